@@ -12,7 +12,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -118,14 +117,17 @@ class ActiveRequests {
   ActiveRequests(const std::vector<std::uint32_t>& by_host) noexcept : dense_(by_host.data()), hosts_(by_host.size()) {}
   // NOLINTEND(google-explicit-constructor)
   ActiveRequests(const SparseCounts& counts, std::size_t hosts) noexcept : sparse_(&counts), hosts_(hosts) {}
+  // Every `stride` numbers from `first` on.
+  ActiveRequests(const std::uint32_t* first, std::size_t stride, std::size_t hosts) noexcept
+      : dense_(first), stride_(stride), hosts_(hosts) {}
 
   [[nodiscard]] bool empty() const noexcept { return hosts_ == 0; }
   [[nodiscard]] std::uint32_t operator[](std::size_t host) const noexcept {
-    return sparse_ == nullptr ? dense_[host] : (*sparse_)[first_ + host];
+    return sparse_ == nullptr ? dense_[host * stride_] : (*sparse_)[first_ + host];
   }
   [[nodiscard]] ActiveRequests subspan(std::size_t first, std::size_t hosts) const noexcept {
     ActiveRequests part = *this;
-    part.dense_ = dense_ == nullptr ? nullptr : dense_ + first;
+    part.dense_ = dense_ == nullptr ? nullptr : dense_ + first * stride_;
     part.first_ = first_ + first;
     part.hosts_ = hosts;
     return part;
@@ -133,12 +135,19 @@ class ActiveRequests {
   [[nodiscard]] ActiveRequests subspan(std::size_t first) const noexcept { return subspan(first, hosts_ - first); }
 
   [[nodiscard]] std::uint64_t total() const noexcept {
-    return sparse_ == nullptr ? std::accumulate(dense_, dense_ + hosts_, std::uint64_t{0})
-                              : sparse_->total(first_, hosts_);
+    if (sparse_ != nullptr) {
+      return sparse_->total(first_, hosts_);
+    }
+    std::uint64_t sum = 0;
+    for (std::size_t host = 0; host < hosts_; ++host) {
+      sum += dense_[host * stride_];
+    }
+    return sum;
   }
 
  private:
   const std::uint32_t* dense_ = nullptr;
+  std::size_t stride_ = 1;  // of them
   const SparseCounts* sparse_ = nullptr;
   std::size_t first_ = 0;  // of the sparse counts
   std::size_t hosts_ = 0;

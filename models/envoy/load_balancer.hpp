@@ -181,41 +181,38 @@ class LoadBalancer {
   template <class Draw>
   std::optional<SourceIndex> choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice);
 
-  // Of a state whose picks all go to one list, and take the better of two of its hosts.
+  // Of a state whose picks all go to one list, and take the better of two of its hosts: one cache line.
   struct OnlyList {
-    std::span<const config::HostIndex> hosts = {};  // empty: it is another one
+    static constexpr std::uint32_t most_gaps = 16;
+    const config::HostIndex* hosts = nullptr;  // null: it is another one
     numeric::Remainder by_hosts = {};
     config::Priority priority = {};
     Availability availability = Availability::healthy;
+    bool few_gaps = false;
+    // The hosts that it lacks of those before its last one, ascending, where they are few: how many hosts the list has
+    // before each. Then nobody has to look into the list, which hardly ever is at hand.
+    std::int16_t after[most_gaps] = {};
   };
   [[nodiscard]] OnlyList only_list() const;
-  // The hosts that it lacks of those before its last one, ascending, where they are few: then nobody has to look into
-  // the list, which hardly ever is at hand.
-  struct Gaps {
-    static constexpr std::uint32_t most = 16;
-    // By gap: how many hosts the list has before it.
-    std::int32_t after[most] = {};
-    bool few = false;
-  };
-  [[nodiscard]] static Gaps gaps_of(std::span<const config::HostIndex> hosts) noexcept;
+  static void note_gaps(std::span<const config::HostIndex> hosts, OnlyList& list) noexcept;
   [[nodiscard]] DrawnHost host_at(std::uint64_t position) const noexcept {
-    if (!gaps_.few) {
+    if (!only_list_.few_gaps) {
       return {&only_list_.hosts[position]};
     }
     // All of them side by side: nobody can foresee how many it will be.
-    const auto own = static_cast<std::int32_t>(position);
-    std::int32_t before = 0;
-    for (std::uint32_t gap = 0; gap < Gaps::most; ++gap) {
-      before += gaps_.after[gap] <= own ? 1 : 0;
+    const auto own = static_cast<std::int16_t>(position);
+    std::int16_t before = 0;
+    for (const std::int16_t after : only_list_.after) {
+      before = static_cast<std::int16_t>(before + (after <= own ? 1 : 0));
     }
-    return {nullptr, config::HostIndex{static_cast<std::uint32_t>(own + before)}};
+    return {nullptr, config::HostIndex{static_cast<std::uint32_t>(position) + static_cast<std::uint32_t>(before)}};
   }
 
+  // What next_pair() needs stands first.
   std::shared_ptr<const ClusterState> state_;
   std::uint64_t updates_ = 0;
   OnlyList only_list_;
   std::vector<std::uint64_t> peeked_draws_;  // of priorities, not picked yet
-  Gaps gaps_;                                // of only_list_
   std::optional<policies::PickState> policy_;
   std::vector<EdfScheduler> locality_schedules_;  // as ClusterState::plans; empty unless locality-weighted
   std::vector<std::uint32_t> shuffle_;            // room for a bounded load's shuffle
@@ -251,7 +248,6 @@ void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<
   const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
   ++updates_;
   only_list_ = {};
-  gaps_ = {};
   if (state_ == nullptr) {
     const std::uint64_t updates = updates_;
     *this = LoadBalancer();
@@ -308,7 +304,6 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
       },
       state_->lb_policy);
   only_list_ = only_list();
-  gaps_ = gaps_of(only_list_.hosts);
 }
 
 template <class Draw>

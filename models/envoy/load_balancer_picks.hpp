@@ -212,30 +212,37 @@ inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
     return {};
   }
   const auto hosts = state_->sources.hosts(plan.list);
-  return {hosts, numeric::Remainder(std::max<std::size_t>(hosts.size(), 1)), choice.priority, plan.availability};
+  if (hosts.empty()) {
+    return {};
+  }
+  OnlyList list{hosts.data(), numeric::Remainder(hosts.size()), choice.priority, plan.availability};
+  note_gaps(hosts, list);
+  return list;
 }
 
-inline LoadBalancer::Gaps LoadBalancer::gaps_of(std::span<const config::HostIndex> hosts) noexcept {
-  Gaps gaps;
-  std::fill(std::begin(gaps.after), std::end(gaps.after), std::numeric_limits<std::int32_t>::max());
+inline void LoadBalancer::note_gaps(std::span<const config::HostIndex> hosts, OnlyList& list) noexcept {
+  constexpr auto never = std::numeric_limits<std::int16_t>::max();
+  if (hosts.size() > static_cast<std::size_t>(never)) {
+    return;
+  }
+  std::fill(std::begin(list.after), std::end(list.after), never);
   std::uint32_t count = 0;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const std::uint32_t expected = position + count;
-    if (hosts[position].value < expected || hosts[position].value - expected > Gaps::most - count) {
-      return {};
+    if (hosts[position].value < expected || hosts[position].value - expected > OnlyList::most_gaps - count) {
+      return;
     }
     for (; position + count < hosts[position].value; ++count) {
-      gaps.after[count] = static_cast<std::int32_t>(position);
+      list.after[count] = static_cast<std::int16_t>(position);
     }
   }
-  gaps.few = true;
-  return gaps;
+  list.few_gaps = true;
 }
 
 template <class Draw>
 std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const {
   const OnlyList& list = only_list_;
-  if (list.hosts.empty() || !peeked_draws_.empty()) {
+  if (list.hosts == nullptr || !peeked_draws_.empty()) {
     return std::nullopt;
   }
   (void)draw();  // of the priority

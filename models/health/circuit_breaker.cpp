@@ -36,13 +36,16 @@ CircuitBreaker::CircuitBreaker(const config::CircuitBreakers& config, config::Ro
   limits_[index(Resource::retries)] = own.max_retries.value_or(3);
   limits_[index(Resource::connection_pools)] = own.max_connection_pools.value_or(no_limit);
   if (own.retry_budget && (own.retry_budget->budget_percent || own.retry_budget->min_retry_concurrency)) {
-    retry_budget_ = own.retry_budget;
+    budgeted_ = true;
+    budget_percent_ = own.retry_budget->budget_percent ? own.retry_budget->budget_percent->value : budget_percent_;
+    min_retry_concurrency_ = own.retry_budget->min_retry_concurrency.value_or(min_retry_concurrency_);
   }
   max_connections_per_host_ = first_of(config.per_host_thresholds, priority).max_connections.value_or(no_limit);
 }
 
 std::uint64_t CircuitBreaker::max_of_budget() const noexcept {
-  return max_retries_of_budget(*retry_budget_, count(Resource::requests), count(Resource::pending_requests));
+  return max_retries_of_budget({config::Percent{budget_percent_}, min_retry_concurrency_}, count(Resource::requests),
+                               count(Resource::pending_requests));
 }
 
 }  // namespace spillway::health

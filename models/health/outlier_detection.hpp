@@ -79,11 +79,10 @@ class OutlierDetector {
     return external_[host.value].report_status(config_, status);
   }
 
-  // report(host, status) of a status that is no failure.
-  void note_success(config::HostIndex host) noexcept { external_[host.value].note_success(); }
-
-  // By HostIndex, until a host joins.
-  [[nodiscard]] OutlierCounters* counters() noexcept { return external_.data(); }
+  // report(host, status) of a status that is no failure, so many times and once at least.
+  void note_successes(config::HostIndex host, std::uint32_t answers) noexcept {
+    external_[host.value].note_successes(answers);
+  }
 
   // What the processor will need to report of the host is on its way.
   void prefetch(config::HostIndex host) const noexcept {

@@ -60,10 +60,10 @@ struct OutlierCounters {
   std::uint32_t consecutive_5xx = 0;
   std::uint32_t consecutive_gateway_failure = 0;
 
-  // Counts an answer that is no failure.
-  void note_success() noexcept {
-    ++total;
-    ++success;
+  // Counts answers, one at least, that are no failures.
+  void note_successes(std::uint32_t answers) noexcept {
+    total += answers;
+    success += answers;
     consecutive_5xx = 0;
     consecutive_gateway_failure = 0;
   }

@@ -1,9 +1,10 @@
 #include "sim/engine/large_pages.hpp"
 
-#if defined(__linux__) && defined(__GLIBC__)
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+
+#if defined(__linux__) && defined(__GLIBC__)
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,11 +12,32 @@
 
 namespace spillway::engine {
 
+namespace {
+
+constexpr std::size_t large_page = std::size_t{1} << 21U;
+
+}  // namespace
+
+void* allocate_large(std::size_t bytes) {
+  const std::size_t whole = (bytes + large_page - 1) / large_page * large_page;
+  void* const memory = std::aligned_alloc(large_page, whole);
+  if (memory == nullptr) {
+    throw std::bad_alloc();
+  }
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  (void)madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
+void deallocate_large(void* memory) noexcept {
+  std::free(memory);
+}
+
 #if defined(__linux__) && defined(__GLIBC__) && defined(MADV_HUGEPAGE)
 
 // The heap grows once, before any of it is touched, and takes its memory from there until it is used up.
 void expect_memory(std::size_t bytes) noexcept {
-  constexpr std::uintptr_t page = std::uintptr_t{1} << 21U;
   constexpr int usual_most_mappings = 65536;
   const auto end_of_heap = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
   const std::uintptr_t before = end_of_heap();
@@ -24,7 +46,7 @@ void expect_memory(std::size_t bytes) noexcept {
   // Volatile: a compiler may leave out a pair of malloc and free that it can see, and the heap would not grow.
   void* volatile room = std::malloc(bytes);
   mallopt(M_MMAP_MAX, usual_most_mappings);
-  const std::uintptr_t begin = (before + page - 1) / page * page;
+  const std::uintptr_t begin = (before + large_page - 1) / large_page * large_page;
   if (const std::uintptr_t end = end_of_heap(); end > begin) {
     (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   }

@@ -3,7 +3,7 @@
 //   UpcomingArrivals upcoming({&first, &second});
 //   upcoming.begin(10s);
 //   while (!upcoming.empty()) {
-//     if (const auto* soon = upcoming.peek(8)) { ... }   // the ninth; null: nobody knows yet
+//     if (const auto* soon = upcoming.peek(8)) { ... }   // the ninth; null: it is not known yet
 //     const auto [entry, arrival] = upcoming.next();
 //     upcoming.pop();
 //   }
@@ -22,7 +22,7 @@ namespace spillway::engine {
 
 class UpcomingArrivals {
  public:
-  static constexpr std::size_t known = 32;
+  static constexpr std::size_t known = 64;
 
   // They must outlive this.
   explicit UpcomingArrivals(std::vector<Arrivals*> arrivals) : merged_(std::move(arrivals)) {}

@@ -13,32 +13,13 @@ bool ConnectionPool::needed(const config::CircuitBreakers& limits) noexcept {
          });
 }
 
-bool ConnectionPool::take(Host& host, config::HostIndex index, health::CircuitBreaker& breaker) {
-  if (host.busy == host.open) {
-    // A worker that has none to this host may always open one.
-    if (host.open > 0 && !breaker.can_connect(open_[index.value])) {
-      return false;
-    }
-    ++host.open;
-    ++open_[index.value];
-    breaker.increase(Resource::connections);
+void ConnectionPool::move_to(std::uint32_t* first, std::size_t stride) {
+  for (std::size_t host = 0; host < hosts_; ++host) {
+    std::copy_n(first_ + host * stride_, stride_, first + host * stride);
   }
-  ++host.busy;
-  return true;
-}
-
-ConnectionPool::Start ConnectionPool::try_now(std::uint32_t worker, config::HostIndex index,
-                                              health::CircuitBreaker& breaker) {
-  Host& host = hosts_[place(worker, index)];
-  if (host.busy < host.open) {
-    ++host.busy;
-    return Start::now;
-  }
-  // Who needs a new connection is pending for a moment, even if it opens at once.
-  if (!breaker.can_create(Resource::pending_requests)) {
-    return Start::overflow;
-  }
-  return take(host, index, breaker) ? Start::now : Start::waits;
+  first_ = first;
+  stride_ = stride;
+  own_ = {};
 }
 
 ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
@@ -53,15 +34,15 @@ ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::Host
 
 std::optional<std::uint32_t> ConnectionPool::release(std::uint32_t worker, config::HostIndex index, bool broken,
                                                      health::CircuitBreaker& breaker) {
-  Host& host = hosts_[place(worker, index)];
+  const Host host = at(worker, index);
   --host.busy;
   if (broken) {
     --host.open;
-    --open_[index.value];
+    --host.of_all;
     breaker.decrease(Resource::connections);
   }
   const auto line = waiting_.empty() ? waiting_.end() : waiting_.find(place(worker, index));
-  if (line == waiting_.end() || !take(host, index, breaker)) {
+  if (line == waiting_.end() || !take(host, breaker)) {
     return std::nullopt;
   }
   const std::uint32_t slot = line->second.front();

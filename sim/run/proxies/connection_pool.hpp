@@ -23,7 +23,13 @@ namespace spillway::run {
 
 class ConnectionPool {
  public:
-  ConnectionPool(std::size_t hosts, std::size_t workers) : hosts_(hosts * workers), open_(hosts, 0) {}
+  ConnectionPool(std::size_t hosts, std::size_t workers)
+      : hosts_(hosts), stride_(numbers(workers)), own_(hosts * stride_, 0), first_(own_.data()) {}
+
+  // What is known of a host are so many numbers; and from now on they stand elsewhere: each `stride`th from `first` on
+  // is the first of a host's.
+  [[nodiscard]] static std::size_t numbers(std::size_t workers) noexcept { return 1 + 2 * workers; }
+  void move_to(std::uint32_t* first, std::size_t stride);
 
   // Whether a cluster's breakers say anything of connections.
   [[nodiscard]] static bool needed(const config::CircuitBreakers& limits) noexcept;
@@ -32,8 +38,12 @@ class ConnectionPool {
   // `slot` is what the caller knows the request by if it has to wait.
   Start request(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
-  // request() that queues nobody: who has to wait has to ask again there.
-  Start try_now(std::uint32_t worker, config::HostIndex host, health::CircuitBreaker& breaker);
+  // request() that queues nobody: who has to wait has to ask again there. And the same by the host's numbers.
+  Start try_now(std::uint32_t worker, config::HostIndex host, health::CircuitBreaker& breaker) {
+    return try_now(first_ + host.value * stride_, worker, breaker);
+  }
+  [[nodiscard, gnu::always_inline]] static Start try_now(std::uint32_t* numbers, std::uint32_t worker,
+                                                         health::CircuitBreaker& breaker);
 
   // A request is over; `broken`: its connection with it. The request that waited longest and gets a connection now.
   [[nodiscard]] std::optional<std::uint32_t> release(std::uint32_t worker, config::HostIndex host, bool broken,
@@ -41,14 +51,13 @@ class ConnectionPool {
 
   // What the processor will need of the host is on its way.
   void prefetch(std::uint32_t worker, config::HostIndex host) const noexcept {
-    __builtin_prefetch(hosts_.data() + place(worker, host), 1);
-    __builtin_prefetch(open_.data() + host.value, 1);
+    __builtin_prefetch(first_ + host.value * stride_ + 1 + 2 * worker, 1);
   }
 
   // request() that takes a connection that is free; and release() of one that nobody waits for. False: they have to be
   // asked, and nothing has happened.
   [[nodiscard]] bool take_free(std::uint32_t worker, config::HostIndex host) noexcept {
-    Host& of = hosts_[place(worker, host)];
+    const Host of = at(worker, host);
     const bool free = of.busy < of.open;
     of.busy += free ? 1 : 0;
     return free;
@@ -57,33 +66,70 @@ class ConnectionPool {
     if (!waiting_.empty()) {
       return false;
     }
-    --hosts_[place(worker, host)].busy;
+    give_back(first_ + host.value * stride_, worker);
     return true;
   }
-
-  // Where what every request needs stands, by worker and host.
-  [[nodiscard]] const void* at(std::uint32_t worker, std::uint32_t host) const noexcept {
-    return hosts_.data() + place(worker, config::HostIndex{host});
-  }
+  // The same by the host's numbers, where nobody waits.
+  static void give_back(std::uint32_t* numbers, std::uint32_t worker) noexcept { --host_of(numbers, worker).busy; }
 
   // A request that waits has no more time.
   void give_up(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
  private:
+  // The connections of one worker to one host, of which some have a request; and those of all workers to it.
   struct Host {
-    std::uint32_t open = 0;
-    std::uint32_t busy = 0;
+    std::uint32_t& open;
+    std::uint32_t& busy;
+    std::uint32_t& of_all;
   };
   // Takes a connection, a free one or a new one; false if there is none to be had.
-  bool take(Host& host, config::HostIndex index, health::CircuitBreaker& breaker);
+  [[nodiscard, gnu::always_inline]] static bool take(const Host& host, health::CircuitBreaker& breaker);
+  [[nodiscard]] static Host host_of(std::uint32_t* numbers, std::uint32_t worker) noexcept {
+    return {numbers[1 + 2 * worker], numbers[2 + 2 * worker], numbers[0]};
+  }
+  [[nodiscard]] Host at(std::uint32_t worker, config::HostIndex host) noexcept {
+    return host_of(first_ + host.value * stride_, worker);
+  }
   [[nodiscard]] std::size_t place(std::uint32_t worker, config::HostIndex host) const noexcept {
-    return worker * open_.size() + host.value;
+    return worker * hosts_ + host.value;
   }
 
-  std::vector<Host> hosts_;          // by worker and host
-  std::vector<std::uint32_t> open_;  // by host, of all workers
-  // By the same place, of those that any request waits for: hardly ever one.
+  std::size_t hosts_;
+  std::size_t stride_;
+  std::vector<std::uint32_t> own_;  // what first_ means, unless that is elsewhere
+  std::uint32_t* first_;
+  // By place(), of those that any request waits for: hardly ever one.
   std::map<std::size_t, std::deque<std::uint32_t>> waiting_;
 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+inline bool ConnectionPool::take(const Host& host, health::CircuitBreaker& breaker) {
+  if (host.busy == host.open) {
+    // A worker that has none to this host may always open one.
+    if (host.open > 0 && !breaker.can_connect(host.of_all)) {
+      return false;
+    }
+    ++host.open;
+    ++host.of_all;
+    breaker.increase(health::Resource::connections);
+  }
+  ++host.busy;
+  return true;
+}
+
+inline ConnectionPool::Start ConnectionPool::try_now(std::uint32_t* numbers, std::uint32_t worker,
+                                                     health::CircuitBreaker& breaker) {
+  const Host host = host_of(numbers, worker);
+  if (host.busy < host.open) {
+    ++host.busy;
+    return Start::now;
+  }
+  // Who needs a new connection is pending for a moment, even if it opens at once.
+  if (!breaker.can_create(health::Resource::pending_requests)) {
+    return Start::overflow;
+  }
+  return take(host, breaker) ? Start::now : Start::waits;
+}
 
 }  // namespace spillway::run

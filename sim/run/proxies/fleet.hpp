@@ -58,6 +58,7 @@ class Fleet {
   [[nodiscard]] Proxy& proxy(std::uint32_t index) noexcept { return proxies_[index]; }
   // Those of one proxy stand together.
   [[nodiscard]] Worker& worker(std::uint32_t index) noexcept { return workers_[index]; }
+  [[nodiscard]] std::size_t workers() const noexcept { return workers_.size(); }
   [[nodiscard]] std::uint32_t client_of(std::uint32_t proxy) const noexcept {
     return proxy - first_proxy_[proxies_[proxy].flow.value];
   }

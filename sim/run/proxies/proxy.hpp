@@ -35,9 +35,9 @@ struct alignas(64) Worker {
   envoy::LoadBalancer balancer;
 };
 
-struct Proxy {
+struct alignas(64) Proxy {
   Proxy(FlowIndex of, Upstreams::State first_state, const engine::RandomStream& stream)
-      : flow(of), state(std::move(first_state)), connections(stream) {}
+      : flow(of), connections(stream), state(std::move(first_state)) {}
 
   // To whose worker the next request comes: any is as likely, for the kernel spreads connections over them, and each
   // request is taken for one. Of several, draws one.
@@ -45,13 +45,15 @@ struct Proxy {
     return workers == 1 ? first_worker : first_worker + static_cast<std::uint32_t>(connections() % workers);
   }
 
+  // What every request needs stands first, in one cache line.
   FlowIndex flow;
-  Upstreams::State state;  // what the balancers pick from now
   std::uint32_t first_worker = 0;
   std::uint32_t workers = 1;
-  engine::RandomStream connections;  // which worker they come to
-  RequestCounts active_requests;     // as RequestContext numbers them; empty unless the policy looks at them
   std::uint64_t sent_in_state = 0;   // requests since the state or the epoch began
+  engine::RandomStream connections;  // which worker they come to
+
+  Upstreams::State state;         // what the balancers pick from now
+  RequestCounts active_requests;  // as RequestContext numbers them; empty unless the policy looks at them
   // Of an aggregate cluster, by RoutingPriority: retries count there, requests in the children.
   std::vector<health::CircuitBreaker> own_breakers;
 };

@@ -29,8 +29,19 @@ class RequestCounts {
     if (sparse) {
       sparse_ = std::make_unique<envoy::SparseCounts>();
     } else {
-      dense_.resize(hosts, 0);
+      own_.resize(hosts, 0);
+      dense_ = own_.data();
     }
+  }
+
+  // From now on a plain array's counts stand elsewhere: each `stride`th number from `first` on, which is theirs alone.
+  void move_to(std::uint32_t* first, std::size_t stride) {
+    for (std::size_t host = 0; host < hosts_; ++host) {
+      first[host * stride] = dense_[host * stride_];
+    }
+    dense_ = first;
+    stride_ = stride;
+    own_ = {};
   }
 
   // Counters that are those of one host, at several priorities: they count alike.
@@ -43,7 +54,7 @@ class RequestCounts {
       if (sparse_) {
         sparse_->increase(counter);
       } else {
-        ++dense_[counter];
+        ++dense_[counter * stride_];
       }
     });
   }
@@ -52,12 +63,12 @@ class RequestCounts {
       if (sparse_) {
         sparse_->decrease(counter);
       } else {
-        --dense_[counter];
+        --dense_[counter * stride_];
       }
     });
   }
   [[nodiscard]] envoy::ActiveRequests view() const noexcept {
-    return sparse_ ? envoy::ActiveRequests(*sparse_, hosts_) : envoy::ActiveRequests(dense_);
+    return sparse_ ? envoy::ActiveRequests(*sparse_, hosts_) : envoy::ActiveRequests(dense_, stride_, hosts_);
   }
 
   // What the processor will need of the counter is on its way.
@@ -65,13 +76,13 @@ class RequestCounts {
     if (sparse_) {
       sparse_->prefetch(slot);
     } else {
-      __builtin_prefetch(dense_.data() + slot, 1);
+      __builtin_prefetch(dense_ + slot * stride_, 1);
     }
   }
 
-  // One of them, for loops that keep it at hand; null: it is the other.
-  [[nodiscard]] const std::uint32_t* dense() const noexcept { return dense_.empty() ? nullptr : dense_.data(); }
-  [[nodiscard]] std::uint32_t* dense() noexcept { return dense_.empty() ? nullptr : dense_.data(); }
+  // One of them, for loops that keep it at hand; null: it is the other. By slot, until move_to().
+  [[nodiscard]] const std::uint32_t* dense() const noexcept { return dense_; }
+  [[nodiscard]] std::uint32_t* dense() noexcept { return dense_; }
   [[nodiscard]] envoy::SparseCounts* sparse() noexcept { return sparse_.get(); }
 
  private:
@@ -92,7 +103,9 @@ class RequestCounts {
   }
 
   std::size_t hosts_ = 0;
-  std::vector<std::uint32_t> dense_;
+  std::uint32_t* dense_ = nullptr;  // null: nobody looks, or they are sparse
+  std::size_t stride_ = 1;
+  std::vector<std::uint32_t> own_;  // what dense_ means, unless that is elsewhere
   std::unique_ptr<envoy::SparseCounts> sparse_;
   std::shared_ptr<const OfOneHost> of_one_host_;  // null: no host has several
 };

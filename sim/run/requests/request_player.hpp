@@ -99,12 +99,14 @@ class RequestPlayer {
     const Demand* only_demand = nullptr;  // of all requests; null: there are several
   };
 
-  // The way from a client to a host that stays the same all through the run.
-  struct NearHost {
-    config::EndpointIndex endpoint = {};
+  // The way from a client to a host that stays the same all through the run, and what serves there.
+  struct alignas(64) NearHost {
+    Stations::Foreseen foreseen = {};
     Nanoseconds latency{0};  // one way
     LinkJitter::OfLink jitter = {};
+    config::EndpointIndex endpoint = {};
     bool known_at_once = false;  // what becomes of a request, when it is sent
+    bool usual = false;          // what answers there can be met on the short way
   };
 
   static constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
@@ -121,6 +123,7 @@ class RequestPlayer {
     // It holds if the worker has not drawn more and its balancer was updated so often when the request comes.
     std::optional<Pair> pair = {};
     std::uint64_t updates = 0;
+    std::uint32_t likely = 0;  // the host that would be taken now, and probably will be
   };
 
   // What the requests of one client entry have in common whose first tries take the short way
@@ -135,14 +138,16 @@ class RequestPlayer {
     bool keeps = false;          // something is kept of them between tries
     bool watches_local = false;  // connections are reported apart
     // By host, where ways stay the same all through the run and what their proxies keep is near; null elsewhere.
-    const NearHost* hosts = nullptr;
+    NearHost* hosts = nullptr;
   };
 
-  // Where a proxy keeps what answers on the short way change: one cache line instead of many. Not known where that may
+  // Where a proxy keeps what requests on the short way change: one cache line instead of many. Not known where that may
   // change during the run, or where they take the long way.
+  //
+  // What it keeps of a host are numbers that stand side by side, so that a request looks up one cache line a host: its
+  // requests in flight, the successes that outlier detection does not know of yet, and what the ConnectionPool knows.
   struct alignas(64) Near {
-    std::uint32_t* active = nullptr;             // by slot; null: nobody looks at them
-    health::OutlierCounters* counted = nullptr;  // by host; null: nobody counts
+    std::uint32_t* numbers = nullptr;  // of the first host; null: it keeps nothing
     ConnectionPool* pool = nullptr;
     health::CircuitBreaker* breaker = nullptr;
     ProxyCluster* cluster = nullptr;
@@ -150,8 +155,22 @@ class RequestPlayer {
     FlowIndex flow = {};
     FlowIndex leader = {};
     std::uint32_t entry = 0;
+    std::uint32_t stride = 0;  // of its numbers
+    bool counts_active = false;
+    bool counts_successes = false;
+    bool has_sent = false;
     bool known = false;
+
+    [[nodiscard, gnu::always_inline]] std::uint32_t* numbers_of(std::uint32_t host) const noexcept {
+      return numbers + std::size_t{host} * stride;
+    }
+    [[nodiscard]] std::uint32_t active(std::uint32_t host) const noexcept {
+      return counts_active ? numbers_of(host)[active_number] : 0;
+    }
   };
+  static constexpr std::size_t active_number = 0;
+  static constexpr std::size_t successes_number = 1;
+  static constexpr std::size_t first_number_of_pool = 2;
   // A request whose answer is written down already: all that is left is that it is in flight.
   struct Leaving {
     Leaving() = default;
@@ -197,7 +216,7 @@ class RequestPlayer {
   // The short way.
   void find_short_ways();
   [[nodiscard]] bool stays_near(FlowIndex flow) const;
-  [[nodiscard]] Near near_of(std::uint32_t proxy) const;
+  void add_near(FlowIndex flow);
   void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
   [[gnu::always_inline]] inline void ask_for(const Leaving& soon) const;
   [[nodiscard]] ShortWay short_way_of(config::ClientEntryIndex entry) const;
@@ -236,15 +255,20 @@ class RequestPlayer {
   [[nodiscard, gnu::always_inline]] bool knows_pair(const Soon& of) const noexcept {
     return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
   }
-  [[nodiscard, gnu::always_inline]] bool takes_second(const Soon& of, const std::uint32_t* active) const noexcept {
-    return active != nullptr && active[of.pair->second->value] < active[of.pair->first->value];
+  [[nodiscard, gnu::always_inline]] static config::HostIndex better_of(const Soon::Pair& pair,
+                                                                       const Near& near) noexcept {
+    const config::HostIndex first = *pair.first;
+    const config::HostIndex second = *pair.second;
+    return near.active(second.value) < near.active(first.value) ? second : first;
   }
   void look_ahead();
+  template <class Step>
+  void look_at(std::uint64_t first, Step step);
   void look_ahead(const engine::Moment& moment, unsigned step);
-  void begin_to_know(std::uint64_t number, const engine::MergedArrivals::Next& next);
+  void begin_to_know(std::uint64_t number);
   void ask_for_worker(Soon& of);
   void draw_ahead(Soon& of);
-  void ask_for_counts(const Soon& of);
+  void guess_host(Soon& of);
   void ask_for_host(const Soon& of);
   [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
 
@@ -317,12 +341,14 @@ class RequestPlayer {
   EpochBook* book_;
 
   std::vector<Entry> entries_;
-  std::vector<ShortWay> short_ways_;                          // by client entry; empty: not asked for yet
-  std::vector<Near> near_;                                    // by proxy
+  std::vector<ShortWay> short_ways_;  // by client entry; empty: not asked for yet
+  std::vector<Near> near_;            // by proxy
+  std::vector<std::vector<std::uint32_t, engine::LargePages<std::uint32_t>>> numbers_;  // by flow, which near_ refer to
   std::vector<std::vector<NearHost>> near_hosts_;             // by client entry, which short_ways_ refer to
   std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_
+  bool looks_ahead_ = false;                                  // there is more than is at hand anyway
   std::vector<Nanoseconds> rates_change_;  // when that is, the last one first; and the end of the scenario
   Nanoseconds known_until_{0};             // so far upcoming_ has them
   Nanoseconds next_of_open_loops_{0};      // known_until_: none before
@@ -349,15 +375,20 @@ class RequestPlayer {
 // A first try that an answer 200 ends is over, by what stands near.
 inline void RequestPlayer::end_near(const Near& near, const Leaving& over, Nanoseconds now) {
   near.breaker->decrease(health::Resource::requests);
-  if (near.active != nullptr) {
-    --near.active[over.target];
+  if (near.numbers == nullptr) {
+    return;
   }
-  if (near.counted != nullptr) {
-    near.counted[over.target].note_success();
+  std::uint32_t* const numbers = near.numbers_of(over.target);
+  numbers[active_number] -= near.counts_active ? 1U : 0U;
+  numbers[successes_number] += near.counts_successes ? 1U : 0U;
+  if (near.pool == nullptr) {
+    return;
   }
-  const config::HostIndex host{over.target};
-  if (near.pool != nullptr && !near.pool->give_back(over.worker, host)) {
-    give_connection_back(fleet_->first_cluster_of(over.proxy), over.worker, host, false, *near.breaker, now);
+  if (near.known) {
+    ConnectionPool::give_back(numbers + first_number_of_pool, over.worker);
+  } else {
+    give_connection_back(fleet_->first_cluster_of(over.proxy), over.worker, config::HostIndex{over.target}, false,
+                         *near.breaker, now);
   }
 }
 
@@ -370,16 +401,10 @@ inline void RequestPlayer::leave_until(Nanoseconds now) {
 
 inline void RequestPlayer::ask_for(const Leaving& soon) const {
   const Near& near = near_[soon.proxy];
-  if (near.active != nullptr) {
-    __builtin_prefetch(near.active + soon.target, 1);
-  }
-  if (near.counted != nullptr) {
-    __builtin_prefetch(near.counted + soon.target, 1);
-  }
-  if (near.pool != nullptr) {
-    __builtin_prefetch(near.pool->at(soon.worker, soon.target), 1);
-  }
   __builtin_prefetch(near.breaker, 1);
+  if (near.numbers != nullptr) {
+    __builtin_prefetch(near.numbers_of(soon.target), 1);
+  }
 }
 
 // What a station has done with the request.

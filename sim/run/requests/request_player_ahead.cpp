@@ -14,45 +14,58 @@ using engine::prefetch_first;
 
 namespace {
 
-// So many requests before it comes each step is taken.
-constexpr std::uint64_t to_proxy = engine::UpcomingArrivals::known - 2;
-constexpr std::uint64_t to_worker = 24;
-constexpr std::uint64_t to_lists = 18;
-constexpr std::uint64_t to_counts = 12;
-constexpr std::uint64_t to_host = 6;
+// So many requests are looked at together, and each so many before it comes.
+constexpr std::uint64_t together = 8;
+constexpr std::uint64_t to_proxy = 40;
+constexpr std::uint64_t to_worker = 32;
+constexpr std::uint64_t to_lists = 24;
+constexpr std::uint64_t to_guess = 16;
+constexpr std::uint64_t to_host = 8;
+static_assert(to_proxy + together <= engine::UpcomingArrivals::known);
 
 }  // namespace
 
-void RequestPlayer::look_ahead() {
-  if (const auto* const next = upcoming_->peek(to_proxy)) {
-    begin_to_know(arrived_ + to_proxy, *next);
-  }
-  if (Soon* const of = soon(arrived_ + to_worker)) {
-    ask_for_worker(*of);
-  }
-  if (Soon* const of = soon(arrived_ + to_lists)) {
-    draw_ahead(*of);
-  }
-  if (const Soon* const of = soon(arrived_ + to_counts); of != nullptr && knows_pair(*of)) {
-    ask_for_counts(*of);
-  }
-  if (const Soon* const of = soon(arrived_ + to_host); of != nullptr && knows_pair(*of)) {
-    ask_for_host(*of);
+template <class Step>
+void RequestPlayer::look_at(std::uint64_t first, Step step) {
+  for (std::uint64_t number = first; number < first + together; ++number) {
+    if (Soon* const of = soon(number)) {
+      step(*of);
+    }
   }
 }
 
-void RequestPlayer::begin_to_know(std::uint64_t number, const engine::MergedArrivals::Next& next) {
+void RequestPlayer::look_ahead() {
+  if (!looks_ahead_ || arrived_ % together != 0) {
+    return;
+  }
+  for (std::uint64_t number = arrived_ + to_proxy; number < arrived_ + to_proxy + together; ++number) {
+    begin_to_know(number);
+  }
+  look_at(arrived_ + to_worker, [this](Soon& of) { ask_for_worker(of); });
+  look_at(arrived_ + to_lists, [this](Soon& of) { draw_ahead(of); });
+  look_at(arrived_ + to_guess, [this](Soon& of) { guess_host(of); });
+  look_at(arrived_ + to_host, [this](Soon& of) { ask_for_host(of); });
+}
+
+void RequestPlayer::begin_to_know(std::uint64_t number) {
+  const engine::MergedArrivals::Next* const next = upcoming_->peek(number - arrived_);
   Soon& of = soon_[number % soon_.size()];
   of.number = number;
-  of.demand = entries_[next.entry].only_demand;
+  of.demand = next == nullptr ? nullptr : entries_[next->entry].only_demand;
   of.pair.reset();
   if (of.demand == nullptr || of.demand->original_dst || of.demand->keeps_session || of.demand->brought) {
     of.demand = nullptr;
     return;
   }
-  of.proxy = fleet_->first_proxy(of.demand->flow) + next.arrival.client;
-  of.hosts = short_ways_[next.entry].hosts;
-  prefetch_all(fleet_->proxy(of.proxy));
+  of.proxy = fleet_->first_proxy(of.demand->flow) + next->arrival.client;
+  of.hosts = short_ways_[next->entry].hosts;
+  const Proxy& proxy = fleet_->proxy(of.proxy);
+  __builtin_prefetch(&proxy, 1);
+  if (near_[of.proxy].known) {
+    __builtin_prefetch(near_[of.proxy].breaker, 1);
+    return;
+  }
+  prefetch_all(proxy);
   prefetch_first<160>(fleet_->cluster(fleet_->first_cluster_of(of.proxy)));
 }
 
@@ -61,7 +74,7 @@ void RequestPlayer::ask_for_worker(Soon& of) {
   engine::RandomStream connections = proxy.connections;
   of.worker = proxy.workers == 1 ? proxy.first_worker
                                  : proxy.first_worker + static_cast<std::uint32_t>(connections() % proxy.workers);
-  prefetch_first<192>(fleet_->worker(of.worker));
+  prefetch_first<128>(fleet_->worker(of.worker));
 }
 
 // The pair holds if its worker draws for nobody else before.
@@ -69,14 +82,15 @@ void RequestPlayer::draw_ahead(Soon& of) {
   const Worker& worker = fleet_->worker(of.worker);
   of.updates = worker.balancer.updates();
   of.pair = worker.balancer.next_pair(worker.draws);
-  if (of.pair) {
+  const Near& near = near_[of.proxy];
+  if (of.pair && of.pair->first.place != nullptr) {
     __builtin_prefetch(of.pair->first.place);
     __builtin_prefetch(of.pair->second.place);
+  } else if (of.pair && near.known && near.counts_active) {
+    __builtin_prefetch(near.numbers_of(of.pair->first.host.value), 1);
+    __builtin_prefetch(near.numbers_of(of.pair->second.host.value), 1);
   }
-  if (const Near& near = near_[of.proxy]; near.known) {
-    if (near.pool != nullptr) {
-      prefetch_all(*near.pool);
-    }
+  if (near.known) {
     return;
   }
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
@@ -88,34 +102,36 @@ void RequestPlayer::draw_ahead(Soon& of) {
   }
 }
 
-void RequestPlayer::ask_for_counts(const Soon& of) {
-  if (const Near& near = near_[of.proxy]; near.known) {
-    if (near.active != nullptr) {
-      __builtin_prefetch(near.active + of.pair->first->value, 1);
-      __builtin_prefetch(near.active + of.pair->second->value, 1);
-    }
+// The host that would be taken now, and probably will be.
+void RequestPlayer::guess_host(Soon& of) {
+  if (!knows_pair(of)) {
+    of.pair.reset();
     return;
   }
-  const RequestCounts& counts = fleet_->proxy(of.proxy).active_requests;
-  counts.prefetch(of.pair->first->value);
-  counts.prefetch(of.pair->second->value);
-}
-
-// The host that would be taken now, and probably will be.
-void RequestPlayer::ask_for_host(const Soon& of) {
-  if (const Near& near = near_[of.proxy]; of.hosts != nullptr) {
-    const config::HostIndex host = takes_second(of, near.active) ? *of.pair->second : *of.pair->first;
-    if (near.pool != nullptr) {
-      near.pool->prefetch(of.worker - near.proxy->first_worker, host);
-    }
-    stations_.prefetch(of.hosts[host.value].endpoint);
+  const Near& near = near_[of.proxy];
+  if (of.hosts != nullptr && near.known) {
+    of.likely = better_of(*of.pair, near).value;
+    __builtin_prefetch(&of.hosts[of.likely]);
     return;
   }
   const auto active = fleet_->proxy(of.proxy).active_requests.view();
   const bool second = !active.empty() && active[of.pair->second->value] < active[of.pair->first->value];
-  const config::HostIndex host = second ? *of.pair->second : *of.pair->first;
+  of.likely = second ? of.pair->second->value : of.pair->first->value;
+}
+
+void RequestPlayer::ask_for_host(const Soon& of) {
+  if (!of.pair) {
+    return;
+  }
+  const Near& near = near_[of.proxy];
+  if (of.hosts != nullptr && near.known) {
+    of.hosts[of.likely].foreseen.prefetch();
+    return;
+  }
+  const config::HostIndex host{of.likely};
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
-  if (cluster.watch && !near_[of.proxy].known) {
+  fleet_->proxy(of.proxy).active_requests.prefetch(of.likely);
+  if (cluster.watch) {
     cluster.watch->prefetch(host);
   }
   if (cluster.pool) {

@@ -16,10 +16,13 @@ using health::Resource;
 void RequestPlayer::find_near_hosts(config::ClientEntryIndex entry) {
   ShortWay& way = short_ways_[entry.value];
   std::vector<NearHost>& hosts = near_hosts_.emplace_back();
-  const bool links_change = std::any_of(
-      scenario_->changes.begin(), scenario_->changes.end(),
-      [](const scenario::Change& change) { return std::holds_alternative<scenario::LinkChange>(change.effect); });
-  if (way.demand == nullptr || way.watches_local || links_change || !near_[way.first_proxy].known) {
+  const bool ways_change =
+      std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
+        return std::holds_alternative<scenario::LinkChange>(change.effect) ||
+               std::holds_alternative<scenario::Slow>(change.effect) ||
+               std::holds_alternative<scenario::Existence>(change.effect);
+      });
+  if (way.demand == nullptr || way.watches_local || ways_change || !near_[way.first_proxy].known) {
     return;
   }
   const Targets& targets = book_->targets(way.demand->flow);
@@ -29,18 +32,22 @@ void RequestPlayer::find_near_hosts(config::ClientEntryIndex entry) {
     const config::NodeIndex node = stations_.node_of(endpoint);
     const Nanoseconds latency = world_->latency(client, node);
     const LinkJitter::OfLink jitter = jitter_.of(client, node);
-    hosts.push_back({.endpoint = endpoint,
+    const bool known_at_once =
+        stations_.knows_at_once(endpoint, jitter.jitter == Nanoseconds{0} ? latency : Nanoseconds::max());
+    const bool usual = truth_->exists(endpoint) && (known_at_once || stations_.stand_apart());
+    hosts.push_back({.foreseen = usual ? stations_.foreseen(endpoint) : Stations::Foreseen{},
                      .latency = latency,
                      .jitter = jitter,
-                     .known_at_once = stations_.knows_at_once(
-                         endpoint, jitter.jitter == Nanoseconds{0} ? latency : Nanoseconds::max())});
+                     .endpoint = endpoint,
+                     .known_at_once = known_at_once,
+                     .usual = usual});
   }
   way.hosts = hosts.data();
 }
 
 void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = way.demand, .proxy = way.first_proxy + client, .sent_at = now, .now = now, .known = known};
-  const Near& near = near_[first.proxy];
+  Near& near = near_[first.proxy];
   const EpochBook::OpenRow& row = book_->open_row(near.flow);
   first.epoch = row.epoch;
   ++row.record->sent;
@@ -50,9 +57,11 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
   Worker& worker = fleet_->worker(first.worker);
   envoy::Pick pick;
   if (known != nullptr && known->worker == first.worker && holds(*known, worker)) {
-    pick = {takes_second(*known, near.active) ? *known->pair->second : *known->pair->first, known->pair->priority,
-            known->pair->availability, 0};
+    pick = {better_of(*known->pair, near), known->pair->priority, known->pair->availability, 0};
     worker.draws = known->pair->after;
+  } else if (const auto pair = worker.balancer.next_pair(worker.draws)) {
+    pick = {better_of(*pair, near), pair->priority, pair->availability, 0};
+    worker.draws = pair->after;
   } else if (const auto found = worker.balancer.choose(worker.draws, {.active_requests = proxy.active_requests.view(),
                                                                       .now = now,
                                                                       .hash = way.demand->hash,
@@ -68,30 +77,33 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
   first.target = pick.host.value;
   ++row.record->requests[engine::row_of(first.target, pick.availability)];
   const std::uint32_t worker_of_proxy = first.worker - proxy.first_worker;
-  if (near.cluster->turns_away || !near.breaker->can_create(Resource::requests) ||
-      (near.pool != nullptr && !near.pool->take_free(worker_of_proxy, pick.host) &&
-       near.pool->try_now(worker_of_proxy, pick.host, *near.breaker) != ConnectionPool::Start::now)) {
+  std::uint32_t* const numbers = near.numbers != nullptr ? near.numbers_of(first.target) : nullptr;
+  if ((fleet_->log() != nullptr && near.cluster->turns_away) || !near.breaker->can_create(Resource::requests) ||
+      (near.pool != nullptr && ConnectionPool::try_now(numbers + first_number_of_pool, worker_of_proxy,
+                                                       *near.breaker) != ConnectionPool::Start::now)) {
     send_shortly(way, first, pick);
     return;
   }
-  near.cluster->traffic = true;
+  if (!near.has_sent) {
+    near.has_sent = near.cluster->traffic = true;
+  }
   near.breaker->increase(Resource::requests);
-  if (near.active != nullptr) {
-    ++near.active[first.target];
+  if (near.counts_active) {
+    ++numbers[active_number];
   }
   send_near(way, first, near);
 }
 
 // A request that its proxy lets go.
 void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
-  const NearHost& host = way.hosts[attempt.target];
+  NearHost& host = way.hosts[attempt.target];
   RoundTrip links{host.latency, host.latency};
   if (host.jitter.jitter > Nanoseconds{0}) {
     links += host.jitter.draw(entries_[near.entry].links);
   }
   const scenario::Failing* const failing = truth_->fails(host.endpoint);
-  if (failing != nullptr || !truth_->exists(host.endpoint) || links.there > way.patience ||
-      links.back.count() > UINT32_MAX || (!host.known_at_once && links.there == Nanoseconds{0})) [[unlikely]] {
+  if (failing != nullptr || !host.usual || links.there > way.patience || links.back.count() > UINT32_MAX ||
+      (!host.known_at_once && links.there == Nanoseconds{0})) [[unlikely]] {
     send_far(way, attempt, near, links, failing);
     return;
   }
@@ -108,7 +120,7 @@ void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Nea
     return;
   }
   request.sequence = calendar_.draw_sequence();
-  take_answer(near, request, stations_.serve(host.endpoint, request.at));
+  take_answer(near, request, host.foreseen.served(request.at));
 }
 
 // Whatever is not the usual thing.
@@ -118,7 +130,7 @@ void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near
                              .proxy = attempt.proxy,
                              .epoch = attempt.epoch,
                              .target = attempt.target,
-                             .active_slot = near.active != nullptr ? attempt.target : 0,
+                             .active_slot = near.counts_active ? attempt.target : 0,
                              .happening = Happening::connect_failure},
                   .way = links,
                   .late = way.late};
@@ -140,7 +152,7 @@ void RequestPlayer::reach_near(const Stations::Approaching& request) {
     calendar_.push(broken, request.sequence);
     return;
   }
-  take_answer(near, request, stations_.serve(config::EndpointIndex{request.endpoint}, request.at));
+  take_answer(near, request, short_ways_[near.entry].hosts[request.target].foreseen.served(request.at));
 }
 
 Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& request) const {
@@ -148,7 +160,7 @@ Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& r
                 .proxy = request.proxy,
                 .epoch = request.epoch,
                 .target = request.target,
-                .active_slot = near.active != nullptr ? request.target : 0};
+                .active_slot = near.counts_active ? request.target : 0};
   moment.routing_priority = short_ways_[near.entry].demand->routing_priority() & 1U;
   moment.worker = request.worker & (most_workers - 1);
   return moment;
@@ -179,7 +191,7 @@ void RequestPlayer::recall(std::uint32_t proxy) {
                       Moment moment{.at = at,
                                     .proxy = of.proxy,
                                     .target = of.target,
-                                    .active_slot = near_[of.proxy].active != nullptr ? std::uint32_t{of.target} : 0,
+                                    .active_slot = near_[of.proxy].counts_active ? std::uint32_t{of.target} : 0,
                                     .happening = Happening::written_answer};
                       moment.routing_priority = short_ways_[near_[of.proxy].entry].demand->routing_priority() & 1U;
                       moment.worker = of.worker;

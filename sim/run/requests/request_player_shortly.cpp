@@ -1,6 +1,7 @@
 // The short way of requests: what happens to most of them in most scenarios, written out. The general functions do the
 // same, and are asked as soon as anything else happens: results do not depend on which way a request took.
 #include <algorithm>
+#include <bit>
 #include <variant>
 
 #include "models/config/outlier_detection.hpp"
@@ -19,6 +20,9 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t ok = 200;
+
+// Where there are few, all that they need is at hand.
+constexpr std::size_t many_workers = 256;
 
 // Answers that say more than their status.
 bool ask_for_checks(const scenario::Scenario& scenario) {
@@ -48,11 +52,18 @@ void RequestPlayer::find_short_ways() {
     stay.push_back(short_ways_[flows_->at(flow).client.value].demand != nullptr && stays_near(flow));
   }
   for (std::uint32_t proxy = 0; proxy < fleet_->proxies(); ++proxy) {
-    near_.push_back(stay[fleet_->proxy(proxy).flow.value] ? near_of(proxy) : Near{});
+    near_.emplace_back();
+  }
+  for (const FlowIndex flow : flows_->all()) {
+    numbers_.emplace_back();
+    if (stay[flow.value]) {
+      add_near(flow);
+    }
   }
   for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
     find_near_hosts(config::ClientEntryIndex{entry});
   }
+  looks_ahead_ = fleet_->workers() >= many_workers;
 }
 
 // Whether hosts are members all the time, and no answer breaks off with its node.
@@ -66,44 +77,63 @@ bool RequestPlayer::stays_near(FlowIndex flow) const {
          book_->targets(flow).size() <= most_targets;
 }
 
-RequestPlayer::Near RequestPlayer::near_of(std::uint32_t index) const {
-  Proxy& proxy = fleet_->proxy(index);
-  ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(index));
-  const Demand& demand = *short_ways_[flows_->at(proxy.flow).client.value].demand;
-  return {.active = proxy.active_requests.dense(),
-          .counted = cluster.watch ? cluster.watch->counters() : nullptr,
-          .pool = cluster.pool.get(),
-          .breaker = &cluster.breakers[demand.routing_priority()],
-          .cluster = &cluster,
-          .proxy = &proxy,
-          .flow = proxy.flow,
-          .leader = flows_->leader(proxy.flow),
-          .entry = flows_->at(proxy.flow).client.value,
-          .known = proxy.active_requests.empty() || proxy.active_requests.dense() != nullptr};
+// From now on what proxies of the flow keep of their hosts stands side by side.
+void RequestPlayer::add_near(FlowIndex flow) {
+  const config::ClientEntryIndex entry = flows_->at(flow).client;
+  const std::uint32_t first = fleet_->first_proxy(flow);
+  const ProxyCluster& like = fleet_->cluster(fleet_->first_cluster_of(first));
+  const RequestCounts& counts = fleet_->proxy(first).active_requests;
+  const bool counts_active = counts.dense() != nullptr;
+  const bool counts_successes = like.watch && like.watch->detector() != nullptr;
+  if (!counts_active && !counts.empty()) {
+    return;
+  }
+  const std::size_t hosts = book_->targets(flow).size();
+  const std::uint32_t count = scenario_->clients[entry.value].count;
+  std::size_t needed = first_number_of_pool;
+  needed += like.pool ? ConnectionPool::numbers(scenario_->clients[entry.value].concurrency) : 0;
+  // A host's numbers begin a cache line, or lie within one.
+  constexpr std::size_t line = 64 / sizeof(std::uint32_t);
+  const std::size_t stride = needed < line ? std::bit_ceil(needed) : (needed + line - 1) / line * line;
+  const bool any = counts_active || counts_successes || like.pool;
+  auto& numbers = numbers_[flow.value];
+  numbers.resize(any ? hosts * count * stride : 0);
+  for (std::uint32_t client = 0; client < count; ++client) {
+    Proxy& proxy = fleet_->proxy(first + client);
+    ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(first + client));
+    std::uint32_t* const own = any ? numbers.data() + hosts * client * stride : nullptr;
+    if (counts_active) {
+      proxy.active_requests.move_to(own + active_number, stride);
+    }
+    if (counts_successes) {
+      cluster.watch->take_successes_from(own + successes_number, stride);
+    }
+    if (cluster.pool) {
+      cluster.pool->move_to(own + first_number_of_pool, stride);
+    }
+    near_[first + client] = {.numbers = own,
+                             .pool = cluster.pool.get(),
+                             .breaker = &cluster.breakers[short_ways_[entry.value].demand->routing_priority()],
+                             .cluster = &cluster,
+                             .proxy = &proxy,
+                             .flow = flow,
+                             .leader = flows_->leader(flow),
+                             .entry = entry.value,
+                             .stride = static_cast<std::uint32_t>(stride),
+                             .counts_active = counts_active,
+                             .counts_successes = counts_successes,
+                             .known = true};
+  }
 }
 
 // An answer comes nearer.
 void RequestPlayer::ask_for(const Near& near, const Moment& moment, unsigned step) const {
   if (step == 0) {
-    engine::prefetch_all(*near.breaker);
-    if (near.pool != nullptr) {
-      engine::prefetch_all(*near.pool);
-    }
-    return;
+    __builtin_prefetch(near.breaker, 1);
+  } else if (step == 1 && near.numbers != nullptr) {
+    __builtin_prefetch(near.numbers_of(moment.target), 1);
   }
-  if (step > 1) {
-    return;
-  }
-  if (near.active != nullptr) {
-    __builtin_prefetch(near.active + moment.active_slot, 1);
-  }
-  if (near.counted != nullptr) {
-    __builtin_prefetch(near.counted + moment.target, 1);
-  }
-  if (near.pool != nullptr) {
-    __builtin_prefetch(near.pool->at(moment.worker, moment.target), 1);
-  }
-  if (moment.open_request != OpenRequests::none) {
+  if (step == 1 && moment.open_request != OpenRequests::none) {
     engine::prefetch_all(open_.at(moment.open_request));
   }
 }

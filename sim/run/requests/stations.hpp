@@ -26,6 +26,7 @@
 #include "sim/engine/delay_lines.hpp"
 #include "sim/engine/disturbed_station.hpp"
 #include "sim/engine/fifo_station.hpp"
+#include "sim/engine/large_pages.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/engine/service_draws.hpp"
 #include "sim/run/requests/link_jitter.hpp"
@@ -108,21 +109,11 @@ class Stations {
   [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].node;
   }
-  // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent; and what
-  // does, where it reaches the endpoint at `at`: when the endpoint is done with it; FifoStation::full: it has no room.
+  // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent.
   [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
     const Endpoint& of = endpoints_[endpoint.value];
     return of.station == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
   }
-  [[nodiscard]] Nanoseconds serve(config::EndpointIndex endpoint, Nanoseconds at) {
-    Endpoint& of = endpoints_[endpoint.value];
-    const Nanoseconds needed = draw_service_time(of);
-    if (of.station == none) {
-      return at + needed;
-    }
-    return fifo_[of.station].serve(at, needed);
-  }
-
   class Foreseen {
    public:
     // What the processor will need is on its way.
@@ -141,6 +132,11 @@ class Stations {
         return now + 2 * latency + needed;
       }
       return answer_reached(latency, now + latency, needed);
+    }
+    // When the endpoint is done with a request that reaches it at `now`; never(), if the queue is full.
+    [[nodiscard, gnu::always_inline]] Nanoseconds served(Nanoseconds now) {
+      const Nanoseconds needed = time();
+      return station_ == nullptr ? now + needed : station_->serve(now, needed);
     }
     // And to one that reaches its station at `now`.
     [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now) {
@@ -275,8 +271,8 @@ class Stations {
   const world::World* world_;
   engine::Calendar* calendar_;
   std::vector<Endpoint> endpoints_;  // by EndpointIndex
-  std::vector<engine::ServiceDraws> laws_;
-  std::vector<engine::FifoStation> fifo_;
+  std::vector<engine::ServiceDraws, engine::LargePages<engine::ServiceDraws>> laws_;
+  std::vector<engine::FifoStation, engine::LargePages<engine::FifoStation>> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
   bool constant_ways_ = true;                  // links take the same time all through the run

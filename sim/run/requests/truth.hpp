@@ -5,7 +5,8 @@
 //   truth.set(fails, now);                              // a change of the scenario
 //   if (auto failure = truth.fails(endpoint)) { ... failure->status ... }
 //
-// Questions are constant time. Draws: one for each request to an endpoint that fails some of them by chance.
+// Questions are constant time. Draws: one for each request to an endpoint that fails some of them by chance, made some
+// requests ahead, so that most of them cost no more than counting down.
 #pragma once
 
 #include <cstdint>
@@ -36,35 +37,42 @@ class Truth {
   [[nodiscard]] bool exists(config::EndpointIndex endpoint) const noexcept { return state_.of(endpoint).exists; }
   // How this request fails; null: it does not.
   [[nodiscard]] const scenario::Failing* fails(config::EndpointIndex endpoint) noexcept {
-    const scenario::Failing& failing = state_.of(endpoint).failing;
-    if (failing.fraction <= 0.0) {
-      return nullptr;
-    }
-    if (failing.every > 0) {
-      return ++turns_[endpoint.value] % failing.every == 0 ? &failing : nullptr;
-    }
-    return failing.fraction < 1.0 && engine::unit_interval(*draws_[endpoint.value]) > failing.fraction ? nullptr
-                                                                                                       : &failing;
+    std::uint32_t& left = left_[endpoint.value];
+    return left == never || --left > 0 ? nullptr : fails_perhaps(endpoint);
   }
   // The same of an active check.
   [[nodiscard]] const scenario::Failing* fails_check(config::EndpointIndex endpoint) noexcept {
-    return state_.of(endpoint).failing.checks ? fails(endpoint) : nullptr;
+    return left_[endpoint.value] != never && state_.of(endpoint).failing.checks ? fails(endpoint) : nullptr;
   }
   [[nodiscard]] const scenario::EndpointState& of(config::EndpointIndex endpoint) const noexcept {
     return state_.of(endpoint);
   }
 
-  // Visits every stream that was drawn from, in a fixed order.
+  // Visits every stream that was drawn from, as far as requests have come, in a fixed order.
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
 
  private:
+  static constexpr std::uint32_t never = UINT32_MAX;
+
+  // What an endpoint draws by which requests fail: from `stream` on, `ahead` of them are drawn already, of which the
+  // last one fails or does not, and no other does.
+  struct Chance {
+    engine::RandomStream stream;
+    engine::RandomStream after;
+    std::uint32_t ahead = 0;
+    bool last_fails = false;
+  };
+
   void prepare(const scenario::Fails& effect);
+  [[nodiscard]] const scenario::Failing* fails_perhaps(config::EndpointIndex endpoint) noexcept;
+  static void draw_ahead(Chance& chance, double fraction) noexcept;
+  [[nodiscard]] engine::RandomStream stream_of(std::size_t endpoint) const noexcept;
 
   const scenario::Scenario* scenario_;
   std::uint64_t seed_;
   scenario::ActualState state_;
-  std::vector<std::optional<engine::RandomStream>> draws_;  // by EndpointIndex
-  std::vector<std::uint64_t> turns_;                        // likewise: requests since it fails every so manieth
+  std::vector<std::uint32_t> left_;             // by EndpointIndex: requests up to the next one that may fail; or never
+  std::vector<std::optional<Chance>> chances_;  // likewise
 };
 
 }  // namespace spillway::run

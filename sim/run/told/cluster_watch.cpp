@@ -53,7 +53,13 @@ void ClusterWatch::start_checks(config::HostIndex host) {
 
 health::FiredDetections ClusterWatch::report(config::HostIndex host, health::OutlierResult result,
                                              std::optional<std::uint32_t> status) {
-  return detector_ && is_member(host) ? detector_->report(host, result, status) : health::FiredDetections{};
+  if (!detector_ || !is_member(host)) {
+    return {};
+  }
+  if (successes_ != nullptr) {
+    take_successes(host);
+  }
+  return detector_->report(host, result, status);
 }
 
 void ClusterWatch::connected(config::HostIndex host) {
@@ -74,6 +80,9 @@ std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
   std::vector<Swept> swept;
   if (!detector_) {
     return swept;
+  }
+  for (std::uint32_t host = 0; successes_ != nullptr && host < member_.size(); ++host) {
+    take_successes(config::HostIndex{host});
   }
   // Host by host, as Envoy does: where the first change is applied at once, the others of the same sweep wait.
   detector_->sweep(now, ejection_draws_, [&](const health::OutlierEvent& event) {

@@ -64,14 +64,17 @@ class ClusterWatch {
   // report() of an answer that counts as a success.
   void note_success(config::HostIndex host) noexcept {
     if (detector_ && is_member(host)) {
-      detector_->note_success(host);
+      detector_->note_successes(host, 1);
     }
+  }
+  // Somebody else counts such answers for it, by host: each `stride`th number from `first` on. They are taken over, and
+  // are 0 then, as soon as anything is judged that they can have to do with. Hosts must not leave any more.
+  void take_successes_from(std::uint32_t* first, std::size_t stride) noexcept {
+    successes_ = first;
+    stride_of_successes_ = stride;
   }
   // A request is given a connection to the host, a new one or one from the pool: a success of local origin.
   void connected(config::HostIndex host);
-
-  // Where what requests say of the first host is counted; null: nothing is counted.
-  [[nodiscard]] health::OutlierCounters* counters() noexcept { return detector_ ? detector_->counters() : nullptr; }
 
   // What the processor will need to report of the host is on its way; and before, what that needs.
   void prefetch() const noexcept { engine::prefetch_first<192>(*this); }
@@ -163,12 +166,20 @@ class ClusterWatch {
   void apply();
   void start_checks(config::HostIndex host);
   void remove(config::HostIndex host);
+  void take_successes(config::HostIndex host) noexcept {
+    if (std::uint32_t& answers = successes_[host.value * stride_of_successes_]; answers > 0) {
+      detector_->note_successes(host, answers);
+      answers = 0;
+    }
+  }
 
   // What every answer needs stands first.
   std::uint32_t left_ = 0;                                                               // hosts that are no members
   std::vector<std::uint8_t> member_;                                                     // by HostIndex
   std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
   std::optional<health::OutlierDetector> detector_;
+  std::uint32_t* successes_ = nullptr;  // null: nobody else counts them
+  std::size_t stride_of_successes_ = 1;
   const envoy::Cluster* cluster_;
   bool any_check_unejects_;
   std::vector<health::HostChecks> checks_;  // by HostIndex; empty without checks
