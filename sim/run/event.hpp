@@ -35,12 +35,14 @@ struct OutlierSweep {
   config::ServiceIndex service;
 };
 
-// An active check is sent, or its result is there. Void once the host has another generation.
+// Active checks of neighbours are sent, or their results, all alike, are there. Void for a host that has another
+// generation.
 struct CheckDue {
   std::uint32_t cluster = 0;
   config::HostIndex host;
   std::uint32_t check = 0;  // position in the cluster's health_checks
   std::uint32_t generation = 0;
+  std::uint32_t hosts = 1;  // from `host` on
 };
 struct CheckDone {
   CheckDue of;

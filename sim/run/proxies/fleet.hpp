@@ -23,6 +23,7 @@
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/records/happenings.hpp"
 #include "sim/run/requests/truth.hpp"
+#include "sim/run/told/own_states.hpp"
 #include "sim/run/told/upstreams.hpp"
 #include "sim/world/world.hpp"
 
@@ -178,7 +179,7 @@ class Fleet {
   void log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
                       Nanoseconds now);
   void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);
-  void start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at);
+  void push_checks(const CheckDue& due, Nanoseconds at) { agenda_->push(at, EventClass::check, due); }
   void warm_up(std::uint32_t cluster);
   // Whether there is something to watch, whether or not it is.
   [[nodiscard]] bool has_watch(std::uint32_t cluster) const {
@@ -188,7 +189,7 @@ class Fleet {
   [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
   void follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanoseconds now);
   void take_own_state(std::uint32_t cluster, Nanoseconds now);
-  [[nodiscard]] Upstreams::State own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) const;
+  [[nodiscard]] Upstreams::State own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member);
   [[nodiscard]] std::uint32_t client_of_cluster(std::uint32_t cluster) const noexcept;
   [[nodiscard]] Upstreams::State state_of(FlowIndex flow, std::uint32_t client) const;
   void take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now);
@@ -198,6 +199,7 @@ class Fleet {
   std::uint64_t seed_;
   const Flows* flows_;
   const Upstreams* upstreams_;
+  OwnStates own_states_;
   Truth* truth_;
   const world::World* world_;
   EpochBook* book_;

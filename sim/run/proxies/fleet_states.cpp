@@ -7,7 +7,7 @@
 namespace spillway::run {
 
 // Null where the proxy knows nothing of its own.
-Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) const {
+Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) {
   if (!cluster.watch || (!cluster.watch->has_flags() && cluster.watch->weights().empty())) {
     return nullptr;
   }
@@ -19,7 +19,7 @@ Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, s
     }
   }
   const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, member);
-  return upstreams_->state_with(flow, member, before, {.flags = watch.flags(), .weights = watch.weights()});
+  return own_states_.state_with(flow, member, before, {.flags = watch.flags(), .weights = watch.weights()});
 }
 
 // The cluster's own state under its flags, then every flow of its client that is balanced over it.
@@ -121,7 +121,7 @@ void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push
         watch->leave(host, told == config::HealthStatus::unhealthy || told == config::HealthStatus::timeout);
       } else if (watch->join(host)) {
         for (std::uint32_t check = 0; check < watch->checks_of(host); ++check) {
-          start_check(index, host, check, now + watch->first_delay(host, check));
+          push_checks({index, host, check, watch->generation(host)}, now + watch->first_delay(host, check));
         }
       }
     }

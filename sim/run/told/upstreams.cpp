@@ -124,6 +124,7 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
 }
 
 void Upstreams::tell(const scenario::RuntimeChange& change) {
+  ++pushes_;
   scenario::apply(change, runtime_);
   for (Class& of : classes_) {
     for (std::size_t member = 0; member < of.members.size(); ++member) {

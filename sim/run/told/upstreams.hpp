@@ -39,12 +39,15 @@ class Upstreams {
         told->apply(change);
       }
     }
+    ++pushes_;
     refresh_after(change.audience, change.service);
   }
 
   // Runtime values of all proxies change; the hosts that they know stay. under_runtime(): what a state of a proxy's own
   // becomes then, of one of the flow's clusters, or of its service over its clusters.
   void tell(const scenario::RuntimeChange& change);
+  // How often anybody has been told anything.
+  [[nodiscard]] std::uint64_t pushes() const noexcept { return pushes_; }
   [[nodiscard]] State under_runtime(FlowIndex flow, std::size_t member, const State& current) const;
   [[nodiscard]] State under_runtime(FlowIndex flow, const State& current, std::span<const State> member_states) const;
 
@@ -124,6 +127,7 @@ class Upstreams {
   std::vector<std::vector<FlowIndex>> flows_to_;        // by service
   std::vector<std::vector<std::uint32_t>> classes_of_;  // by service: the classes whose flows are flows_to_ it
   std::vector<std::shared_ptr<const std::vector<config::LbEndpoint>>> endpoints_;  // by service; null: no names needed
+  std::uint64_t pushes_ = 0;
 };
 
 }  // namespace spillway::run
