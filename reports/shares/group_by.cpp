@@ -52,26 +52,31 @@ class Groups {
       : order_(order), service_(service), by_(by) {}
 
   void add(const run::SharePlaces& places) {
-    if (!groups_of_.try_emplace(&places).second) {
-      return;
-    }
-    for (std::uint32_t position = 0; position < places.size(); ++position) {
+    const auto [members, fresh] = members_.try_emplace(&places);
+    Found* last = nullptr;
+    for (std::uint32_t position = 0; fresh && position < places.size(); ++position) {
+      // Neighbours mostly agree.
       run::SharePlace place = place_at(places, position);
-      found_.try_emplace(order_.key(service_, place), std::move(place));
+      if (last == nullptr || last->place != place) {
+        last = &found_.try_emplace(order_.key(service_, place)).first->second;
+        last->place = std::move(place);
+      }
+      members->second.push_back(last);
     }
   }
 
   // Once all are added.
   void number() {
     auto all = std::make_shared<run::SharePlaces>();
-    std::map<ShareOrder::Key, std::uint32_t> numbers;
-    for (const auto& [key, place] : found_) {
-      numbers.emplace(key, static_cast<std::uint32_t>(all->places.size()));
-      all->places.push_back(place);
+    for (auto& [key, found] : found_) {
+      found.number = static_cast<std::uint32_t>(all->places.size());
+      all->places.push_back(found.place);
     }
-    for (auto& [places, groups] : groups_of_) {
-      for (std::uint32_t position = 0; position < places->size(); ++position) {
-        groups.push_back(numbers.at(order_.key(service_, place_at(*places, position))));
+    for (const auto& [places, members] : members_) {
+      std::vector<std::uint32_t>& groups = groups_of_[places];
+      groups.reserve(members.size());
+      for (const Found* const member : members) {
+        groups.push_back(member->number);
       }
     }
     places_ = std::move(all);
@@ -92,7 +97,12 @@ class Groups {
   const ShareOrder& order_;
   config::ServiceIndex service_;
   Dimensions by_;
-  std::map<ShareOrder::Key, run::SharePlace> found_;
+  struct Found {
+    run::SharePlace place;
+    std::uint32_t number = 0;
+  };
+  std::map<ShareOrder::Key, Found> found_;
+  std::map<const run::SharePlaces*, std::vector<Found*>> members_;           // by position
   std::map<const run::SharePlaces*, std::vector<std::uint32_t>> groups_of_;  // by position; only looked up
   std::shared_ptr<const run::SharePlaces> places_;
 };

@@ -2,7 +2,7 @@
 
 namespace spillway::reports {
 
-ShareOrder::ShareOrder(const scenario::Scenario& scenario) {
+ShareOrder::ShareOrder(const scenario::Scenario& scenario) : scenario_(&scenario) {
   for (const scenario::Zone& zone : scenario.zones) {
     zones_.emplace(zone.name, zones_.size());
   }
@@ -14,9 +14,6 @@ ShareOrder::ShareOrder(const scenario::Scenario& scenario) {
     for (const std::string& cluster : service.cluster.aggregate_clusters) {
       places.clusters.emplace(cluster, places.clusters.size());
     }
-    for (const scenario::Host& host : service.hosts) {
-      places.endpoints.emplace(scenario.endpoints[host.endpoint.value].id, places.endpoints.size());
-    }
   }
 }
 
@@ -24,6 +21,22 @@ ShareOrder::ShareOrder(const scenario::Scenario& scenario) {
 std::size_t ShareOrder::place(const Places& places, const std::string& name) {
   const auto found = places.find(name);
   return found == places.end() ? places.size() : found->second;
+}
+
+// Most tables name none, and there may be very many.
+std::size_t ShareOrder::place_of_endpoint(config::ServiceIndex service, const std::string& name) const {
+  const std::vector<scenario::Host>& hosts = scenario_->services[service.value].hosts;
+  if (name.empty()) {
+    return hosts.size();
+  }
+  Places& endpoints = services_[service.value].endpoints;
+  if (endpoints.empty()) {
+    endpoints.reserve(hosts.size());
+    for (const scenario::Host& host : hosts) {
+      endpoints.emplace(scenario_->endpoints[host.endpoint.value].id, endpoints.size());
+    }
+  }
+  return place(endpoints, name);
 }
 
 ShareOrder::Key ShareOrder::key(config::ServiceIndex asked, const run::SharePlace& share) const {
@@ -40,7 +53,7 @@ ShareOrder::Key ShareOrder::key(config::ServiceIndex asked, const run::SharePlac
           share.node,
           share.subset,
           share.via,
-          place(service.endpoints, share.endpoint),
+          place_of_endpoint(asked, share.endpoint),
           share.endpoint};
 }
 

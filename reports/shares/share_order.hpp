@@ -2,9 +2,9 @@
 // zone, node and endpoint as the scenario lists them.
 #pragma once
 
-#include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/run/results.hpp"
@@ -14,6 +14,7 @@ namespace spillway::reports {
 
 class ShareOrder {
  public:
+  // It must outlive this.
   explicit ShareOrder(const scenario::Scenario& scenario);
 
   using Key =
@@ -24,16 +25,18 @@ class ShareOrder {
   [[nodiscard]] Key key(config::ServiceIndex service, const run::SharePlace& share) const;
 
  private:
-  using Places = std::map<std::string, std::size_t>;  // of a name in the scenario's list
+  using Places = std::unordered_map<std::string, std::size_t>;  // of a name in the scenario's list; only looked up
   struct ServicePlaces {
     Places clusters;
-    Places endpoints;
+    Places endpoints;  // empty: not asked for yet
   };
+  [[nodiscard]] std::size_t place_of_endpoint(config::ServiceIndex service, const std::string& name) const;
   static std::size_t place(const Places& places, const std::string& name);
 
+  const scenario::Scenario* scenario_;
   Places zones_;
   Places nodes_;
-  std::vector<ServicePlaces> services_;
+  mutable std::vector<ServicePlaces> services_;
 };
 
 }  // namespace spillway::reports

@@ -41,6 +41,8 @@ struct SharePlace {
   std::string subset{};
   std::string via{};
   std::string endpoint{};
+
+  friend bool operator==(const SharePlace&, const SharePlace&) = default;
 };
 
 // Of requests that go to the target, but for their availability and subset.

@@ -23,6 +23,12 @@ class Names {
   // is one that could not be read.
   bool add(const std::string& name, Span where, Diagnostics& problems);
 
+  // So many more come: many at a time.
+  void expect(std::size_t names) {
+    known_.reserve(known_.size() + names);
+    all_.reserve(all_.size() + names);
+  }
+
   // Another way to write a name that was added. Where several are written so, `resolve` says so and lists their names
   // (SP170).
   void add_alias(const std::string& alias, std::uint32_t position);

@@ -50,6 +50,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
     endpoints.reserve(endpoints.size() + count);
     service.hosts.reserve(service.hosts.size() + count);
     hosts.reserve(count);
+    context.endpoints.expect(count);
   }
   bool fresh = true;
   for (std::uint64_t i = 0; i < count; ++i) {

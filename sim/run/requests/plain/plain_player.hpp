@@ -31,6 +31,7 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/delay_lines.hpp"
 #include "sim/engine/departures.hpp"
+#include "sim/engine/large_pages.hpp"
 #include "sim/engine/merged_arrivals.hpp"
 #include "sim/engine/remainder.hpp"
 #include "sim/run/proxies/fleet.hpp"
@@ -159,10 +160,10 @@ class PlainPlayer {
     std::uint64_t on_the_way = 0;  // of those sent, how many went by a line: they are counted when they arrive
     std::uint32_t first_client = 0;
     std::uint32_t clients = 0;
-    std::vector<Choice> choices = {};        // by draw % 100
-    const Choice* only_choice = nullptr;     // whatever is drawn; null: they differ
-    std::span<Place> places = {};            // by target
-    std::vector<std::uint64_t> counts = {};  // by row: requests
+    std::vector<Choice> choices = {};                                           // by draw % 100
+    const Choice* only_choice = nullptr;                                        // whatever is drawn; null: they differ
+    std::span<Place> places = {};                                               // by target
+    std::vector<std::uint64_t, engine::LargePages<std::uint64_t>> counts = {};  // by row: requests
     // bounded: a window is at least as long as any answer that is not late.
     Nanoseconds window{0};  // when it began
     std::uint64_t in_window = 0;
@@ -170,7 +171,7 @@ class PlainPlayer {
   };
   // Those of a service as clients on one node meet them.
   struct Places {
-    std::vector<Place> of_targets = {};
+    std::vector<Place, engine::LargePages<Place>> of_targets = {};
     bool foreseen = false;
     bool up_to_date = false;
   };
