@@ -176,15 +176,6 @@ class Assembler {
     problems_.push_back(std::move(problem));
   }
 
-  // A proxy that prints an address has taken it; that it reads otherwise is most often the hand that made it unknown.
-  void believe_addresses(std::size_t first) {
-    for (std::size_t i = first; i < problems_.size(); ++i) {
-      if (problems_[i].code == "SP139" && problems_[i].label.starts_with("malformed IP address")) {
-        problems_[i].severity = Severity::warning;
-      }
-    }
-  }
-
   // The place that this cluster's service has, or will have; fills it in.
   config::ServiceIndex add(std::size_t position) {
     const auto known = added_.find(position);
@@ -192,15 +183,13 @@ class Assembler {
       return known->second;
     }
     const Resource& resource = documents_.clusters[position];
-    const std::size_t before = problems_.size();
-    ReadCluster cluster{.where = resource.node->span, .told = resource.told};
+    ReadCluster cluster{.where = resource.node->span};
     read_resource(resource, cluster.written, "clusters", problems_);
     report_rival(position);
     const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
     added_.emplace(position, index);
-    meaning::ClusterConfig config = meaning::read_cluster_config(
-        cluster.written, problems_,
-        cluster.written.load_assignment.present ? std::optional(cluster.written.load_assignment.key) : std::nullopt);
+    meaning::ClusterConfig config =
+        meaning::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
     cluster.type = std::move(config.type);
     if (config.hosts_by_request) {
@@ -220,9 +209,6 @@ class Assembler {
       endpoints_.read(cluster, service);
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
       meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
-    }
-    if (resource.told) {
-      believe_addresses(before);
     }
     setting_places_.emplace_back(index, lints::places_of(cluster.written));
     scenario_.services.push_back(std::move(service));

@@ -60,12 +60,13 @@ class AddressChecker {
   }
 
  private:
-  void refuse(Span where, const std::string& reason) {
+  void refuse(Span where, const std::string& reason, Severity severity = Severity::error) {
     if (type_ == "EDS") {
       problems_.push_back(with_note(warning("SP214", "an address that Envoy refuses", where, reason),
                                     "Envoy refuses the whole load assignment, and goes on with the one before"));
     } else {
       problems_.push_back(refused_cluster(where, reason));
+      problems_.back().severity = severity;
     }
   }
 
@@ -80,9 +81,10 @@ class AddressChecker {
     if (!numbers_ && !socket.resolver_name.value_or("").empty()) {
       refuse(socket.resolver_name.where, type_ + " clusters must NOT have a custom resolver name set");
     } else if (const auto refusal = numbers_ ? meaning::refusal_as_ip(socket) : std::nullopt) {
-      refuse(refusal->where, refusal->reason +
-                                 ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or "
-                                 "'LOGICAL_DNS'");
+      refuse(
+          refusal->where,
+          refusal->reason + ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'",
+          refusal->severity);
     }
   }
 

@@ -18,7 +18,6 @@ namespace spillway::scenario::envoy_documents {
 struct ReadCluster {
   written::WholeCluster written = {};
   Span where = {};
-  bool told = false;
   std::string type = {};  // "EDS", as meaning::ClusterConfig has it
 };
 

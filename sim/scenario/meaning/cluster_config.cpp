@@ -41,7 +41,7 @@ void refuse_outlier_detection(const written::Described<config::OutlierDetection>
     problems.push_back(
         with_note(error("SP125", "max_ejection_time below base_ejection_time",
                         detection.source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
-                  "Envoy refuses it: " + config::refusal(detection).value_or("")));
+                  "Envoy refuses it: " + config::text_of(config::refusal(detection))));
   }
 }
 
@@ -69,45 +69,16 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   return document;
 }
 
-// Where to point, of all that a refusal of the cluster as a whole can mean.
-Span place_of_refusal(const written::Cluster& written, const std::string& reason, std::optional<Span> load_assignment) {
-  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
-  const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
-  const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
-  if (means("use hostname")) {
-    const std::vector<written::Source> hashing = common.source.items_of("consistent_hashing_lb_config");
-    return hashing.front().place_of("use_hostname_for_hashing").value_or(hashing.front().object->span);
-  }
-  if (means("partial fields")) {
-    for (const char* const field : {"zone_aware_lb_config", "locality_weighted_lb_config"}) {
-      if (const auto key = common.source.key_of(field)) {
-        return *key;
-      }
-    }
-    return common.source.key_of("consistent_hashing_lb_config").value_or(Span{});
-  }
-  if (means("Locality weight aware")) {
-    return subsets->source.place_of("locality_weight_aware").value_or(subsets.where);
-  }
-  if (means("lb_subset_config")) {
-    return subsets.key;
-  }
-  if (means("http_header_name")) {
-    return written.original_dst_lb_config->source.place_of("http_header_name").value_or(Span{});
-  }
-  if (means("no load assignment")) {
-    return load_assignment.value_or(written.type.where);
-  }
-  if (means("registered load balancer")) {
-    return written.load_balancing_policy.key;
-  }
-  return written.lb_policy.present ? written.lb_policy.where
-         : written.type.present    ? written.type.where
-                                   : written.name.where;
+// Where to point: messages by their keys, values as they stand.
+Span place_of(const config::Reason& reason, const written::Cluster& written) {
+  const RefusedField field = field_of(reason, *written.source.object);
+  return field.value == nullptr                        ? written.name.where
+         : field.value->kind == document::Kind::object ? field.key
+                                                       : field.value->span;
 }
 
 void read_policy(const written::Cluster& written, const std::string& type, envoy::Cluster& cluster,
-                 std::optional<Span> load_assignment, Diagnostics& problems) {
+                 bool load_assignment, Diagnostics& problems) {
   PickPolicy policy = read_legacy_policy(written, problems);
   const Field<written::LoadBalancingPolicy>& typed = written.load_balancing_policy;
   PolicyList list;
@@ -117,16 +88,15 @@ void read_policy(const written::Cluster& written, const std::string& type, envoy
   }
   const bool readable =
       written.lb_policy.present == written.lb_policy.given && written.type.present == written.type.given;
-  const auto reason = readable ? envoy::refusal(document_of(written, list, load_assignment.has_value())) : std::nullopt;
+  const auto refusal = readable ? envoy::refusal(document_of(written, list, load_assignment)) : std::nullopt;
   const bool provided = typed.present
                             ? list.policy && list.policy->cluster_provided
                             : written::Cluster::lb_policies[written.lb_policy.value_or(0)] == "CLUSTER_PROVIDED";
-  if (reason) {
-    const bool unknown = reason->find("registered load balancer") != std::string::npos;
-    problems.push_back(unknown ? refused_by_envoy("SP130", "no policy that Envoy knows",
-                                                  place_of_refusal(written, *reason, load_assignment), *reason)
-                               : refused_by_envoy("SP131", "a policy that does not fit its cluster",
-                                                  place_of_refusal(written, *reason, load_assignment), *reason));
+  if (refusal) {
+    const bool unknown = refusal->fields.front() == "load_balancing_policy";
+    problems.push_back(refused_by_envoy(
+        unknown ? "SP130" : "SP131", unknown ? "no policy that Envoy knows" : "a policy that does not fit its cluster",
+        place_of(*refusal, written), refusal->text));
   } else if (written.lb_policy && !typed.present &&
              written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
     problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
@@ -222,8 +192,7 @@ void read_cluster_type(const written::Cluster& written, ClusterConfig& config, D
 
 }  // namespace
 
-ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
-                                  std::optional<Span> load_assignment) {
+ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems, bool load_assignment) {
   ClusterConfig config;
   envoy::Cluster& cluster = config.cluster;
   if (written.cluster_type) {

@@ -1,8 +1,5 @@
 #include "sim/scenario/meaning/health_check.hpp"
 
-#include <algorithm>
-#include <string>
-
 #include "sim/scenario/meaning/refused.hpp"
 
 namespace spillway::scenario::meaning {
@@ -15,14 +12,9 @@ std::vector<config::HealthCheck> read_health_checks(const written::Cluster& clus
     fine = fine && field && field->sound &&
            !refuse(config::refusal(checks.back()), {"this health check", field->source.object, field.where}, problems);
   }
-  const auto reason = fine ? config::refusal(checks) : std::nullopt;
-  if (reason) {
-    // The check that it names, by its position.
-    const std::string at = "index ";
-    const std::size_t index =
-        std::min<std::size_t>(std::stoul(reason->substr(reason->rfind(at) + at.size())), checks.size() - 1);
-    const auto& field = (*cluster.health_checks)[index];
-    refuse(reason, {"these health checks", nullptr, field->source.place_of("name").value_or(field.where)}, problems);
+  if (fine) {
+    const config::Refusal refusal = config::within("health_checks", config::refusal(checks));
+    refuse(refusal, {"these health checks", cluster.source.object, cluster.health_checks.where}, problems);
   }
   return checks;
 }

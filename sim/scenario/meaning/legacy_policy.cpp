@@ -13,9 +13,9 @@ namespace {
 namespace policies = envoy::policies;
 
 // Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
-void refuse_settings(const envoy::Refusal& reason, bool used, const Refused& refused, Diagnostics& problems) {
-  if (reason && (used || reason->find(": value must be ") != std::string::npos)) {
-    refuse(reason, refused, problems);
+void refuse_settings(const envoy::Refusal& refusal, bool used, const Refused& refused, Diagnostics& problems) {
+  if (refusal && (used || refusal->of_proto)) {
+    refuse(refusal, refused, problems);
   }
 }
 

@@ -1,70 +1,63 @@
 #include "sim/scenario/meaning/refused.hpp"
 
+#include <charconv>
 #include <string_view>
-#include <tuple>
 
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/proto.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
 
-// Small letters and digits alone: "table_size", "TableSize" and "table size" become one.
-std::string bare(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c >= 'A' && c <= 'Z') {
-      result += static_cast<char>(c - 'A' + 'a');
-    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-      result += c;
-    }
+// One step of a way: a field, or the position in a list, of which a message alone is one.
+RefusedField step_into(const document::Node& node, std::string_view part) {
+  std::size_t position = 0;
+  if (std::from_chars(part.data(), part.data() + part.size(), position).ec == std::errc{}) {
+    const bool list = node.kind == document::Kind::array;
+    const document::Node* const item = !list ? &node : position < node.items.size() ? &node.items[position] : nullptr;
+    return {item, item == nullptr ? Span{} : item->span};
   }
-  return result;
+  const document::Member* const member = written::Source{&node}.member(part);
+  return member == nullptr ? RefusedField{} : RefusedField{&member->value, member->key_span};
 }
 
-// A value before an object, then what is spoken of first, then the longer name: EnforcingSuccessRate is not about
-// success_rate.
-struct Best {
-  bool object = true;
-  std::size_t position = std::string::npos;
-  std::size_t length = 0;
-  std::optional<Span> where;
-
-  [[nodiscard]] bool worse_than(const Best& other) const {
-    return std::tuple(object, position, other.length) > std::tuple(other.object, other.position, length);
-  }
-};
-
-void search(const document::Node& node, const std::string& reason, Best& best) {
-  for (const document::Member& member : node.members) {
-    const std::string name = bare(member.key);
-    const std::size_t position = name.empty() ? std::string::npos : reason.find(name);
-    if (position != std::string::npos) {
-      const Best found{!member.value.members.empty(), position, name.size(), member.value.span};
-      best = best.worse_than(found) ? found : best;
+// As far as the way is written. True: to its end.
+bool follow(std::string_view way, const document::Node& object, RefusedField& found) {
+  const document::Node* node = &object;
+  while (!way.empty()) {
+    const std::size_t dot = std::min(way.find('.'), way.size());
+    const RefusedField next = step_into(*node, way.substr(0, dot));
+    if (next.value == nullptr) {
+      return false;
     }
-    search(member.value, reason, best);
+    found = next;
+    node = next.value;
+    way.remove_prefix(std::min(dot + 1, way.size()));
   }
-  for (const document::Node& item : node.items) {
-    search(item, reason, best);
-  }
+  return true;
 }
 
 }  // namespace
 
-std::optional<Span> field_of_reason(const document::Node& object, const std::string& reason) {
-  const std::string last_cause = "caused by ";
-  const std::size_t cause = reason.rfind(last_cause);
-  Best best;
-  search(object, bare(cause == std::string::npos ? reason : reason.substr(cause + last_cause.size())), best);
-  return best.where;
+RefusedField field_of(const config::Reason& reason, const document::Node& object) {
+  RefusedField first;
+  for (const std::string& way : reason.fields) {
+    RefusedField found;
+    if (follow(way, object, found)) {
+      return found;
+    }
+    first = first.value == nullptr ? found : first;
+  }
+  return first;
 }
 
-bool refuse(const std::optional<std::string>& reason, const Refused& refused, Diagnostics& problems) {
-  if (!reason) {
+bool refuse(const config::Refusal& refusal, const Refused& refused, Diagnostics& problems) {
+  if (!refusal) {
     return false;
   }
-  const auto field = refused.object == nullptr ? std::nullopt : field_of_reason(*refused.object, *reason);
-  problems.push_back(error("SP139", "Envoy refuses " + refused.what, field.value_or(refused.otherwise), *reason));
+  const RefusedField field = refused.object == nullptr ? RefusedField{} : field_of(*refusal, *refused.object);
+  problems.push_back(error("SP139", "Envoy refuses " + refused.what,
+                           field.value == nullptr ? refused.otherwise : field.value->span, refusal->text));
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "models/config/refusal.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
 
@@ -17,13 +18,17 @@ namespace spillway::scenario::meaning {
 struct Refused {
   std::string what;                        // "this cluster"
   const document::Node* object = nullptr;  // what was refused; null: not known
-  Span otherwise;                          // where the reason names no field of the object
+  Span otherwise;                          // where no field of the object is meant
 };
 
 // Adds SP139 if there is a reason. True if there is.
-bool refuse(const std::optional<std::string>& reason, const Refused& refused, Diagnostics& problems);
+bool refuse(const config::Refusal& refusal, const Refused& refused, Diagnostics& problems);
 
-// The value of the field that a reason speaks of, whichever way it spells it; also of objects within the object.
-[[nodiscard]] std::optional<Span> field_of_reason(const document::Node& object, const std::string& reason);
+// The field that a reason means, as far as its way is written.
+struct RefusedField {
+  const document::Node* value = nullptr;  // null: none is meant or written
+  Span key;                               // of the value, in a list
+};
+[[nodiscard]] RefusedField field_of(const config::Reason& reason, const document::Node& object);
 
 }  // namespace spillway::scenario::meaning

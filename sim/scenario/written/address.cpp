@@ -8,6 +8,7 @@ using grammar::Text;
 using grammar::Whole;
 
 void describe(Fields& fields, SocketAddress& address) {
+  address.source.keep(fields);
   fields.message();
   fields.required("address", address.address, Text{1, 1'000}, "address or name");
   fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535", false},

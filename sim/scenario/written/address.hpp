@@ -12,6 +12,7 @@ namespace spillway::scenario::written {
 // envoy.config.core.v3.SocketAddress.
 struct SocketAddress {
   static constexpr const char* definition = "envoy.config.core.v3.SocketAddress";
+  Source source;
   Field<std::string> address;
   Field<std::uint64_t> port_value;
   Field<std::string> named_port;

@@ -351,6 +351,7 @@ void describe(Fields& fields, DnsCluster& config) {
 const std::vector<std::string> Cluster::lb_policies = lb_policy_words();
 
 void describe_cluster(Fields& fields, Cluster& cluster) {
+  cluster.source.keep(fields);
   fields.message();
   describe_older_keys(fields);
   fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");

@@ -82,6 +82,7 @@ struct Cluster {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
   static const std::vector<std::string> lb_policies;  // in the order of their numbers in protobuf
   static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
+  Source source;
   Field<std::string> name;
   Field<std::size_t> type;
   Field<const document::Node*> http2_protocol_options;

@@ -11,9 +11,7 @@ namespace spillway::scenario::written {
 
 using document::Kind;
 
-namespace {
-
-const document::Member* member_of(const document::Node* object, std::string_view field) {
+const document::Member* Source::member(std::string_view field) const {
   if (object == nullptr) {
     return nullptr;
   }
@@ -21,20 +19,18 @@ const document::Member* member_of(const document::Node* object, std::string_view
   return member == nullptr ? object->find(grammar::lower_camel_case(field)) : member;
 }
 
-}  // namespace
-
 std::optional<Span> Source::place_of(std::string_view field) const {
-  const document::Member* const member = member_of(object, field);
+  const document::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->value.span);
 }
 
 std::optional<Span> Source::key_of(std::string_view field) const {
-  const document::Member* const member = member_of(object, field);
+  const document::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->key_span);
 }
 
 std::vector<Source> Source::items_of(std::string_view field) const {
-  const document::Member* const member = member_of(object, field);
+  const document::Member* const member = this->member(field);
   if (member == nullptr) {
     return {};
   }

@@ -70,7 +70,9 @@ inline void describe(Fields& fields, Int64Range& range) {
 struct Source {
   const document::Node* object = nullptr;
   void keep(const Fields& fields) { object = fields.object(); }
-  // The value of a field, under either of its names; none: it is not written.
+  // A field, under either of its names; null: it is not written.
+  [[nodiscard]] const document::Member* member(std::string_view field) const;
+  // Where its value stands; none: it is not written.
   [[nodiscard]] std::optional<Span> place_of(std::string_view field) const;
   // The same of its key.
   [[nodiscard]] std::optional<Span> key_of(std::string_view field) const;
