@@ -4,11 +4,7 @@
 #include <cctype>
 #include <utility>
 
-#include "reports/envoy/cluster_health.hpp"
-#include "reports/envoy/policies.hpp"
-#include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/cluster.hpp"
-#include "sim/scenario/written/health_check.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::envoy_export {
@@ -39,14 +35,6 @@ Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host,
     json["metadata"] = lb_metadata_json(metadata);
   }
   return json;
-}
-
-Json common_lb_config_json(const envoy::Cluster& cluster) {
-  return message_json(
-      scenario::written::CommonLbConfig{.healthy_panic_threshold = cluster.common_lb_config.healthy_panic_threshold,
-                                        .update_merge_window = cluster.common_lb_config.update_merge_window,
-                                        .ignore_new_hosts_until_first_hc = cluster.ignore_new_hosts_until_first_hc,
-                                        .override_host_status = cluster.override_host_status});
 }
 
 void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index) {
@@ -122,29 +110,6 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
     policy.drop_overloads = {assignment.drop_overload};
   }
   return {{"cluster_name", service.name}, {"policy", message_json(policy)}, {"endpoints", std::move(groups)}};
-}
-
-Json cluster_settings_json(const envoy::Cluster& cluster) {
-  Json json = Json::object();
-  if (cluster.aggregate_clusters.empty() && !cluster.original_dst) {
-    json["load_balancing_policy"] =
-        load_balancing_policy_json(cluster.lb_policy, cluster.common_lb_config.locality_config_specifier);
-  }
-  json["common_lb_config"] = common_lb_config_json(cluster);
-  if (cluster.outlier_detection) {
-    json["outlier_detection"] = outlier_detection_json(*cluster.outlier_detection);
-  }
-  if (Json options = http_protocol_options_json(cluster); !options.empty()) {
-    json["typed_extension_protocol_options"] = std::move(options);
-  }
-  for (const config::HealthCheck& check : cluster.health_checks) {
-    json["health_checks"].push_back(message_json(check));
-  }
-  Json breakers = message_json(cluster.circuit_breakers);
-  if (!breakers.empty()) {
-    json["circuit_breakers"] = std::move(breakers);
-  }
-  return json;
 }
 
 Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {

@@ -36,7 +36,7 @@ bool speaks_http2(const Node& options) {
 }
 
 bool has_http2(const written::WholeCluster& cluster) {
-  if (cluster.http2_protocol_options.present) {
+  if (cluster.source.key_of("http2_protocol_options")) {
     return true;
   }
   const auto& all = *cluster.typed_extension_protocol_options;
@@ -100,8 +100,8 @@ void refuse_cluster(const written::WholeCluster& cluster, const std::string& typ
   if (cluster.eds_cluster_config.present && type_known && type != "EDS") {
     problems.push_back(refused_cluster(cluster.eds_cluster_config.key, "eds_cluster_config set in a non-EDS cluster"));
   }
-  for (const auto& check : *cluster.health_checks) {
-    const auto grpc = check->source.key_of("grpc_health_check");
+  for (const written::Source& check : cluster.source.items_of("health_checks")) {
+    const auto grpc = check.key_of("grpc_health_check");
     if (grpc && !has_http2(cluster)) {
       problems.push_back(
           refused_cluster(*grpc, cluster.name.value_or("") + " cluster must support HTTP/2 for gRPC healthchecking"));

@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "models/envoy/refusals.hpp"
-#include "sim/scenario/meaning/health_check.hpp"
 #include "sim/scenario/meaning/http_protocol_options.hpp"
 #include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -23,10 +22,11 @@ Diagnostic refused_by_envoy(std::string code, std::string message, Span where, s
   return with_note(error(std::move(code), std::move(message), where, std::move(label)), "Envoy refuses it");
 }
 
-void refuse_outlier_detection(const written::Described<config::OutlierDetection>& detection, Diagnostics& problems) {
+void refuse_outlier_detection(const config::OutlierDetection& detection, const written::Source& source,
+                              Diagnostics& problems) {
   constexpr grammar::Nanoseconds none{0};
   const auto refuse_none = [&](grammar::Nanoseconds time, const char* name, const char* reason) {
-    const auto where = detection.source.place_of(name);
+    const auto where = source.place_of(name);
     if (where && time == none) {
       problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", *where, "must be above 0s"),
                                    std::string("Envoy refuses it: OutlierDetectionValidationError.") + reason +
@@ -38,16 +38,16 @@ void refuse_outlier_detection(const written::Described<config::OutlierDetection>
   refuse_none(detection.base_ejection_time, "base_ejection_time", "BaseEjectionTime");
   refuse_none(longest, "max_ejection_time", "MaxEjectionTime");
   if (longest < detection.base_ejection_time && longest > none) {
-    problems.push_back(
-        with_note(error("SP125", "max_ejection_time below base_ejection_time",
-                        detection.source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
-                  "Envoy refuses it: " + config::text_of(config::refusal(detection))));
+    problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
+                                       source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
+                                 "Envoy refuses it: " + config::text_of(config::refusal(detection))));
   }
 }
 
 // What Envoy looks at when it decides whether a cluster's parts go together.
 envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed, bool load_assignment) {
-  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
+  const written::Source common = written.source.within("common_lb_config");
+  const auto& hashing = written.consistent_hashing_lb_config;
   const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
@@ -58,11 +58,10 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.policy_known = typed.known || !written.load_balancing_policy.given;
   document.has_lb_subset_config = subsets.present;
   document.locality_weight_aware = subsets->locality_weight_aware;
-  document.has_zone_aware_lb_config = common.source.key_of("zone_aware_lb_config").has_value();
-  document.has_locality_weighted_lb_config = common.source.key_of("locality_weighted_lb_config").has_value();
-  document.has_consistent_hashing_lb_config = common.source.key_of("consistent_hashing_lb_config").has_value();
-  document.use_hostname_for_hashing =
-      common.consistent_hashing_lb_config && common.consistent_hashing_lb_config->use_hostname_for_hashing;
+  document.has_zone_aware_lb_config = common.key_of("zone_aware_lb_config").has_value();
+  document.has_locality_weighted_lb_config = common.key_of("locality_weighted_lb_config").has_value();
+  document.has_consistent_hashing_lb_config = common.key_of("consistent_hashing_lb_config").has_value();
+  document.use_hostname_for_hashing = hashing && hashing->use_hostname_for_hashing;
   document.has_load_assignment = load_assignment;
   document.use_http_header = written.original_dst_lb_config->use_http_header;
   document.http_header_name = written.original_dst_lb_config->http_header_name;
@@ -195,22 +194,14 @@ void read_cluster_type(const written::Cluster& written, ClusterConfig& config, D
 ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems, bool load_assignment) {
   ClusterConfig config;
   envoy::Cluster& cluster = config.cluster;
+  cluster = written.plain;
+  cluster.name = written.name.value_or("");
   if (written.cluster_type) {
     read_cluster_type(written, config, problems);
   } else if (!written.cluster_type.present && written.type.present == written.type.given) {
     config.type = written::Cluster::types[written.type.value_or(0)];
   }
-  cluster.name = written.name.value_or("");
-  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
-  cluster.common_lb_config = {common.healthy_panic_threshold,
-                              common.locality_config_specifier.value_or(config::LocalityConfigSpecifier{}),
-                              common.update_merge_window};
-  cluster.ignore_new_hosts_until_first_hc = common.ignore_new_hosts_until_first_hc;
-  cluster.override_host_status = common.override_host_status;
-  cluster.health_checks = read_health_checks(written, problems);
-  cluster.ignore_health_on_host_removal = written.ignore_health_on_host_removal.value_or(false);
   read_http_protocol_options(written, cluster, problems);
-  cluster.circuit_breakers = read_circuit_breakers(written, problems);
   if (config.type == "ORIGINAL_DST") {
     cluster.original_dst = *written.original_dst_lb_config;
     cluster.original_dst->cleanup_interval = written.cleanup_interval.value_or(cluster.original_dst->cleanup_interval);
@@ -221,9 +212,8 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
         error("SP126", "`cleanup_interval` of no duration", written.cleanup_interval.where, "must be above 0s"),
         "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
   }
-  if (written.outlier_detection) {
-    refuse_outlier_detection(*written.outlier_detection, problems);
-    cluster.outlier_detection = *written.outlier_detection;
+  if (cluster.outlier_detection) {
+    refuse_outlier_detection(*cluster.outlier_detection, written.source.within("outlier_detection"), problems);
   }
   refuse_bind_config(written.upstream_bind_config, "Cluster " + cluster.name, problems);
   refuse_dns_resolvers(written, config.type, problems);
@@ -241,7 +231,7 @@ std::optional<Span> weighting_place(const written::Cluster& written, const envoy
   if (!std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier)) {
     return std::nullopt;
   }
-  const auto own = written.common_lb_config->source.key_of("locality_weighted_lb_config");
+  const auto own = written.source.within("common_lb_config").key_of("locality_weighted_lb_config");
   return own.value_or(written.load_balancing_policy.key);
 }
 

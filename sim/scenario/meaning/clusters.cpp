@@ -34,7 +34,7 @@ void refuse_weights_of_subsets(Context& context, const Field<written::Cluster>& 
       std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
   if (context.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
       std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
-    const auto legacy = field->common_lb_config->source.key_of("locality_weighted_lb_config");
+    const auto legacy = field->source.within("common_lb_config").key_of("locality_weighted_lb_config");
     Diagnostic problem = error("SP143", "locality weights with subsets under profile seed",
                                legacy.value_or(field->load_balancing_policy.key), "Envoy 1.6 cannot combine the two");
     problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");

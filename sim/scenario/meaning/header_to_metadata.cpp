@@ -1,7 +1,7 @@
 #include "sim/scenario/meaning/header_to_metadata.hpp"
 
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/written/header_to_metadata.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 

@@ -4,8 +4,8 @@
 
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/policy_parts.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -31,8 +31,8 @@ void refuse_legacy_settings(const written::Cluster& cluster, std::string_view po
       }
     }
   });
-  if (const auto& hashing = cluster.common_lb_config->consistent_hashing_lb_config) {
-    const written::Source source = cluster.common_lb_config->source.items_of("consistent_hashing_lb_config").front();
+  if (const auto& hashing = cluster.consistent_hashing_lb_config) {
+    const written::Source source = cluster.source.within("common_lb_config").within("consistent_hashing_lb_config");
     refuse_settings(policies::refusal(*hashing, envoy::Form::legacy), true,
                     {"`consistent_hashing_lb_config`", source.object, source.object->span}, problems);
   }
@@ -70,7 +70,7 @@ policies::Config policy_named(std::string_view lb_policy, const written::Cluster
       }
       if constexpr (requires { config.consistent_hashing_lb_config; }) {
         config.consistent_hashing_lb_config =
-            cluster.common_lb_config->consistent_hashing_lb_config.value_or(policies::ConsistentHashingLbConfig{});
+            cluster.consistent_hashing_lb_config.value_or(policies::ConsistentHashingLbConfig{});
       }
       found = std::move(config);
     }

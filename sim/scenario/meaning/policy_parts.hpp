@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/written/pick_policies.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 

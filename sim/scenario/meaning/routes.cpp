@@ -5,7 +5,6 @@
 
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -73,12 +72,6 @@ Route read_route(const written::Route& written, const ServiceOf& service_of, Dia
   Route route;
   route.route = {*written.match, action.action};
   find_services(service_of, action, route, problems);
-  if (action.retry_policy) {
-    refuse(config::refusal(*action.retry_policy),
-           {"this retry policy", action.source.items_of("retry_policy").front().object,
-            action.source.place_of("retry_policy").value_or(Span{})},
-           problems);
-  }
   route.retry_policy = action.retry_policy;
   read_timeouts(action, route, problems);
   route.priority = action.priority;

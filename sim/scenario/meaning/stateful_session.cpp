@@ -4,9 +4,9 @@
 
 #include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/header_to_metadata.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {

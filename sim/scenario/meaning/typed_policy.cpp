@@ -6,8 +6,8 @@
 
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/policy_parts.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {

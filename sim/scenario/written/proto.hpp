@@ -76,6 +76,11 @@ struct Source {
   [[nodiscard]] std::optional<Span> place_of(std::string_view field) const;
   // The same of its key.
   [[nodiscard]] std::optional<Span> key_of(std::string_view field) const;
+  // The message that a field holds; without an object where it is not written.
+  [[nodiscard]] Source within(std::string_view field) const {
+    const document::Member* const found = member(field);
+    return {found == nullptr ? nullptr : &found->value};
+  }
   // The messages that a repeated field holds; a message alone is a list of it.
   [[nodiscard]] std::vector<Source> items_of(std::string_view field) const;
 };

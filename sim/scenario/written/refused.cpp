@@ -1,4 +1,4 @@
-#include "sim/scenario/meaning/refused.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 #include <charconv>
 #include <string_view>
@@ -6,7 +6,7 @@
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/proto.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario {
 namespace {
 
 // One step of a way: a field, or the position in a list, of which a message alone is one.
@@ -61,4 +61,10 @@ bool refuse(const config::Refusal& refusal, const Refused& refused, Diagnostics&
   return true;
 }
 
-}  // namespace spillway::scenario::meaning
+void refuse(const config::Refusal& refusal, const char* what, grammar::Fields& fields) {
+  if (fields.object() != nullptr) {
+    refuse(refusal, {what, fields.object(), fields.object()->span}, fields.reported());
+  }
+}
+
+}  // namespace spillway::scenario

@@ -12,8 +12,9 @@
 #include "models/config/refusal.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
+#include "sim/scenario/grammar/fields.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario {
 
 struct Refused {
   std::string what;                        // "this cluster"
@@ -23,6 +24,8 @@ struct Refused {
 
 // Adds SP139 if there is a reason. True if there is.
 bool refuse(const config::Refusal& refusal, const Refused& refused, Diagnostics& problems);
+// The same of the object that is read; nothing while its schema is made.
+void refuse(const config::Refusal& refusal, const char* what, grammar::Fields& fields);
 
 // The field that a reason means, as far as its way is written.
 struct RefusedField {
@@ -31,4 +34,4 @@ struct RefusedField {
 };
 [[nodiscard]] RefusedField field_of(const config::Reason& reason, const document::Node& object);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario
