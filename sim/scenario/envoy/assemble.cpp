@@ -54,7 +54,7 @@ class Assembler {
     const std::string id = documents_.node_id.value_or("");
     client.name = id.empty() ? "envoy" : id;
     client.workload.rate = rate_of_documents;
-    client.node = places_.node_of(plain(documents_.locality));
+    client.node = places_.node_of(documents_.locality);
     if (options_.request) {
       add_request(client);
     } else {
@@ -204,7 +204,7 @@ class Assembler {
     if (config.aggregate || config.hosts_by_request) {
       // What its own load assignment drops is dropped; what those of its children drop is not (tried on Envoy 1.40).
       service.load_assignment.drop_overload =
-          meaning::read_drop_overload(*cluster.written.load_assignment->policy, problems_);
+          meaning::read_drop_overload(cluster.written.load_assignment->policy, problems_);
     } else {
       endpoints_.read(cluster, service);
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);

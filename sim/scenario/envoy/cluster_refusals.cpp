@@ -50,7 +50,10 @@ class AddressChecker {
   AddressChecker(const std::string& type, Diagnostics& problems)
       : type_(type), numbers_(type == "STATIC" || type == "EDS"), problems_(problems) {}
 
-  void check(const written::Address& address) {
+  void check(const written::Source& source) {
+    written::Address address;
+    Diagnostics reported;
+    grammar::Record<written::Address>{}.read(*source.object, address, "address", reported);
     if (address.pipe && numbers_) {
       check_pipe(*address.pipe);
     }
@@ -109,23 +112,23 @@ void refuse_cluster(const written::WholeCluster& cluster, const std::string& typ
   }
 }
 
-void refuse_addresses(const std::string& type, const written::WholeLoadAssignment& assignment, Span where,
-                      Diagnostics& problems) {
+void refuse_addresses(const std::string& type, const written::Source& assignment, Span where, Diagnostics& problems) {
   if (type.empty()) {
     return;
   }
-  const auto& groups = *assignment.endpoints;
-  if (type == "LOGICAL_DNS" && (groups.size() != 1 || groups.front()->lb_endpoints->size() != 1)) {
+  const std::vector<written::Source> groups = assignment.items_of("endpoints");
+  if (type == "LOGICAL_DNS" && (groups.size() != 1 || groups.front().items_of("lb_endpoints").size() != 1)) {
     problems.push_back(refused_cluster(
         where, "LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint"));
   }
   AddressChecker checker(type, problems);
-  for (const auto& group : groups) {
-    for (const auto& endpoint : *group->lb_endpoints) {
-      if (endpoint->endpoint_name.present) {
-        problems.push_back(refused_cluster(endpoint->endpoint_name.key, "Address must be set"));
-      } else {
-        checker.check(*endpoint->endpoint->address);
+  for (const written::Source& group : groups) {
+    for (const written::Source& endpoint : group.items_of("lb_endpoints")) {
+      const written::Source address = endpoint.within("endpoint").within("address");
+      if (const auto name = endpoint.key_of("endpoint_name")) {
+        problems.push_back(refused_cluster(*name, "Address must be set"));
+      } else if (address.object != nullptr) {
+        checker.check(address);
       }
     }
   }

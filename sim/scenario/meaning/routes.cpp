@@ -47,13 +47,7 @@ void find_services(const ServiceOf& service_of, const written::Described<written
   }
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < action.action.clusters.size(); ++i) {
-    const auto place = places[i].place_of(name_key);
-    Field<std::string> name;
-    name.value = action.action.clusters[i].name;
-    name.present = place.has_value();
-    name.given = !name.value.empty();
-    name.where = place.value_or(Span{});
-    route.clusters.push_back(service_of(name));
+    route.clusters.push_back(service_of(places[i].text(name_key, action.action.clusters[i].name)));
     sum += action.action.clusters[i].weight;
   }
   const char* wrong = action.sound && sum == 0 ? "Sum of weights in the weighted_cluster must be greater than 0."

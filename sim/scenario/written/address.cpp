@@ -54,6 +54,23 @@ std::string address_text(const Address& address) {
   return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
 }
 
+bool AddressText::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  Address address;
+  const bool read = Record<Address>{}.read(node, address, what, problems);
+  into = address_text(address);
+  return read;
+}
+
+document::Node AddressText::write(const Value& value) const {
+  const std::size_t colon = value.rfind(':');
+  document::Node socket;
+  Fields(socket).write("address", Text{}.write(value.substr(0, colon)));
+  Fields(socket).write("port_value", Whole{}.write(std::stoul(value.substr(colon + 1))));
+  document::Node address;
+  Fields(address).write("socket_address", std::move(socket));
+  return address;
+}
+
 void describe(Fields& fields, ExtraSourceAddress& extra) {
   fields.message();
   fields.required("address", extra.address, Record<SocketAddress>{}, "of the other version of IP");

@@ -97,6 +97,12 @@ struct Message {
   [[nodiscard]] document::Node write(const Value& value) const { return write_message(value); }
 };
 
+// The same with where it stands.
+template <class T>
+struct Located : grammar::Record<Described<T>> {
+  [[nodiscard]] document::Node write(const Described<T>& value) const { return write_message<T>(value); }
+};
+
 // A list whose items need no places of their own. `help`: what to say where one item stands instead of a list.
 template <class Shape>
 struct Items {

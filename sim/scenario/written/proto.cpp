@@ -24,6 +24,13 @@ std::optional<Span> Source::place_of(std::string_view field) const {
   return member == nullptr ? std::nullopt : std::optional(member->value.span);
 }
 
+Field<std::string> Source::text(std::string_view field, std::string value) const {
+  const document::Member* const member = this->member(field);
+  const bool given = !value.empty();
+  return member == nullptr ? Field<std::string>{}
+                           : Field<std::string>{std::move(value), member->value.span, member->key_span, true, given};
+}
+
 std::optional<Span> Source::key_of(std::string_view field) const {
   const document::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->key_span);

@@ -76,6 +76,8 @@ struct Source {
   [[nodiscard]] std::optional<Span> place_of(std::string_view field) const;
   // The same of its key.
   [[nodiscard]] std::optional<Span> key_of(std::string_view field) const;
+  // The text of a field that was read into `value`; one that could not be read is empty.
+  [[nodiscard]] Field<std::string> text(std::string_view field, std::string value) const;
   // The message that a field holds; without an object where it is not written.
   [[nodiscard]] Source within(std::string_view field) const {
     const document::Member* const found = member(field);
