@@ -40,7 +40,7 @@ void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index
     json["type"] = "ORIGINAL_DST";
     json["lb_policy"] = "CLUSTER_PROVIDED";
     json["original_dst_lb_config"] = message_json(*cluster.original_dst);
-    json["cleanup_interval"] = duration_json(cluster.original_dst->cleanup_interval);
+    json["cleanup_interval"] = scenario::grammar::proto_duration_text(cluster.original_dst->cleanup_interval);
     return;
   }
   if (is_eds(input, index)) {

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "reports/envoy/clusters.hpp"
-#include "reports/envoy/policies.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 
 namespace spillway::reports::held {

@@ -9,7 +9,6 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/clusters.hpp"
-#include "reports/envoy/policies.hpp"
 #include "reports/import/groups.hpp"
 #include "reports/import/requests.hpp"
 #include "reports/import/yaml_text.hpp"
@@ -322,11 +321,12 @@ class Importer {
   // By its old name where that says all of it.
   static void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
     const auto& locality = cluster.common_lb_config.locality_config_specifier;
-    const auto usual_locality = config::LocalityConfigSpecifier{};
     const char* name = nullptr;
     envoy::policies::for_each_policy([&]<class Policy>() {
       if constexpr (envoy::policies::HasLbPolicy<Policy>) {
-        const bool same = typed == envoy_export::load_balancing_policy_json(typename Policy::Config{}, usual_locality);
+        const auto usual = scenario::written::write_load_balancing_policy(typename Policy::Config{},
+                                                                          config::LocalityConfigSpecifier{});
+        const bool same = typed == envoy_export::json_of(usual);
         name = same ? Policy::settings.lb_policy : name;
       }
     });
@@ -386,7 +386,7 @@ class Importer {
       }
       config::Locality written = entry.locality;
       written.zone = written_zone(written.zone);
-      json["endpoints"].push_back({{"locality", envoy_export::locality_json(written)},
+      json["endpoints"].push_back({{"locality", envoy_export::message_json(written)},
                                    {"priority", entry.priority.value},
                                    {"load_balancing_weight", *entry.load_balancing_weight}});
     }

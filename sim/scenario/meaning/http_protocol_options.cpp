@@ -66,8 +66,7 @@ void read_http_protocol_options(const written::Cluster& written, envoy::Cluster&
       written::check_fields(*entry.value->node, entry.value->type, problems);
       continue;
     }
-    written::Described<written::HttpProtocolOptions> options;
-    written::read_any(*entry.value, options, problems);
+    const auto options = written::read_any<written::HttpProtocolOptions>(*entry.value, problems);
     if (entry.name == older_http_name) {
       problems.push_back(with_help(warning("SP230", "protocol options that Envoy does not look at", entry.value.key,
                                            "taken under this older name, and without effect"),

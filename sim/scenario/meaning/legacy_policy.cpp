@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/policy_parts.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/refused.hpp"
 
@@ -80,11 +79,10 @@ policies::Config policy_named(std::string_view lb_policy, const written::Cluster
 
 // Around another policy, where the cluster's field says that there is something to hold: subsets.
 template <class Policy>
-void put_around(PickPolicy& policy, const written::Cluster& cluster, Diagnostics& problems) {
+void put_around(PickPolicy& policy, const written::Cluster& cluster) {
   if (const auto& field = cluster.settings.of<Policy>()) {
-    refuse_parts<Policy>(*field, field->source, problems);
     typename Policy::Config config = *field;
-    if (!(config.*Policy::Parts::of).empty()) {
+    if (!(config.*Policy::parts).empty()) {
       Policy::child(config) = policies::ChildPolicy(policies::PolicyConfig{policy.config});
       policy.config = std::move(config);
     }
@@ -105,7 +103,7 @@ PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& prob
   }
   policies::for_each_policy([&]<class Policy>() {
     if constexpr (policies::HasField<Policy> && policies::HoldsPolicy<Policy>) {
-      put_around<Policy>(policy, cluster, problems);
+      put_around<Policy>(policy, cluster);
     }
   });
   return policy;

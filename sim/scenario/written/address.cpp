@@ -63,12 +63,9 @@ bool AddressText::read(const document::Node& node, Value& into, std::string_view
 
 document::Node AddressText::write(const Value& value) const {
   const std::size_t colon = value.rfind(':');
-  document::Node socket;
-  Fields(socket).write("address", Text{}.write(value.substr(0, colon)));
+  document::Node socket = message_with("address", Text{}.write(value.substr(0, colon)));
   Fields(socket).write("port_value", Whole{}.write(std::stoul(value.substr(colon + 1))));
-  document::Node address;
-  Fields(address).write("socket_address", std::move(socket));
-  return address;
+  return message_with("socket_address", std::move(socket));
 }
 
 void describe(Fields& fields, ExtraSourceAddress& extra) {

@@ -56,6 +56,14 @@ void describe(Fields& fields, Described<T>& object) {
   }
 }
 
+// A message that stands in a google.protobuf.Any.
+template <class T>
+[[nodiscard]] Described<T> read_any(const AnyMessage& any, Diagnostics& problems) {
+  Described<T> message;
+  read_any(any, message, problems);
+  return message;
+}
+
 // All that it says, in protobuf's JSON where it is a message of Envoy's. Defaults are written too, so that another
 // program takes what is simulated here whatever its own defaults are.
 template <class T>
@@ -74,10 +82,8 @@ template <class T>
 }
 template <class T>
 [[nodiscard]] document::Node write_extension(const std::string& name, const T& message) {
-  document::Node extension;
-  Fields fields(extension);
-  fields.write("name", grammar::Text{}.write(name));
-  fields.write("typed_config", write_any(message));
+  document::Node extension = message_with("name", grammar::Text{}.write(name));
+  Fields(extension).write("typed_config", write_any(message));
   return extension;
 }
 

@@ -172,19 +172,13 @@ class ErrorMatcher {
   Diagnostics& problems_;
 };
 
-document::Node holding(const char* field, document::Node value) {
-  document::Node message;
-  Fields(message).write(field, std::move(value));
-  return message;
-}
-
 document::Node write_status_rule(std::size_t start, std::size_t end) {
   const routes::HeaderMatcher status{.name = ":status",
                                      .kind = routes::HeaderMatcher::Kind::range,
                                      .range_start = static_cast<std::int64_t>(start),
                                      .range_end = static_cast<std::int64_t>(end)};
-  return holding("http_response_headers_match",
-                 holding("headers", Items<Message<routes::HeaderMatcher>>{}.write({status})));
+  return message_with("http_response_headers_match",
+                      message_with("headers", Items<Message<routes::HeaderMatcher>>{}.write({status})));
 }
 
 struct ErrorMatcherShape {
@@ -216,7 +210,7 @@ struct ErrorMatcherShape {
     while (rules.items.size() < 2) {
       rules.items.push_back(write_status_rule(0, 0));
     }
-    return holding("or_match", holding("rules", std::move(rules)));
+    return message_with("or_match", message_with("rules", std::move(rules)));
   }
 };
 
@@ -259,9 +253,9 @@ void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster) 
   document::Node options = write_any(HttpProtocolOptions{{cluster.max_stream_duration}, {cluster.error_statuses}});
   document::Node of_http1;
   of_http1.kind = document::Kind::object;
-  Fields(options).write("explicit_http_config", holding("http_protocol_options", std::move(of_http1)));
+  Fields(options).write("explicit_http_config", message_with("http_protocol_options", std::move(of_http1)));
   fields.write("typed_extension_protocol_options",
-               holding(Grammar<HttpProtocolOptions>::definition, std::move(options)));
+               message_with(Grammar<HttpProtocolOptions>::definition, std::move(options)));
 }
 
 }  // namespace spillway::scenario::written

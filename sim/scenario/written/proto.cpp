@@ -209,9 +209,14 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
              : read_typed_struct(node, into, problems);
 }
 
+document::Node message_with(const char* field, document::Node value) {
+  document::Node message;
+  Fields(message).write(field, std::move(value));
+  return message;
+}
+
 document::Node write_any(const std::string& type, const document::Node& message) {
-  document::Node any;
-  Fields(any).write("@type", grammar::Text{}.write("type.googleapis.com/" + type));
+  document::Node any = message_with("@type", grammar::Text{}.write("type.googleapis.com/" + type));
   any.members.insert(any.members.end(), message.members.begin(), message.members.end());
   return any;
 }

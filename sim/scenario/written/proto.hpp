@@ -119,6 +119,9 @@ struct AnyShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// {"field": value}.
+[[nodiscard]] document::Node message_with(const char* field, document::Node value);
+
 // A message of this type as one.
 [[nodiscard]] document::Node write_any(const std::string& type, const document::Node& message);
 
