@@ -73,11 +73,7 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
   const scenario::Service& service = input.scenario.services[index.value];
   const config::ClusterLoadAssignment& assignment = service.load_assignment;
   const bool by_hostname = hashes_hostnames(service.cluster);
-  scenario::written::WholeLoadAssignment whole{
-      service.name, {{assignment.overprovisioning_factor, assignment.weighted_priority_health}}};
-  if (assignment.drop_overload.numerator > 0) {
-    whole.policy.drop_overloads = {assignment.drop_overload};
-  }
+  scenario::written::WholeLoadAssignment whole{service.name, {scenario::written::policy_of(assignment)}};
   config::HostIndex host{0};
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     const auto& told = input.moment.locality_weights[index.value];

@@ -119,18 +119,20 @@ class Importer {
     return text;
   }
 
+  // The fields of what is said that are not as usual.
+  static Json unlike(const Json& usual, const Json& said) {
+    Json own = Json::object();
+    for (const auto& [field, setting] : said.items()) {
+      if (!usual.contains(field) || usual[field] != setting) {
+        own[field] = setting;
+      }
+    }
+    return own;
+  }
+
   static Json policy_json(const config::ClusterLoadAssignment& assignment) {
-    Json policy = Json::object();
-    if (assignment.overprovisioning_factor != config::ClusterLoadAssignment{}.overprovisioning_factor) {
-      policy["overprovisioning_factor"] = assignment.overprovisioning_factor;
-    }
-    if (assignment.weighted_priority_health) {
-      policy["weighted_priority_health"] = true;
-    }
-    if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-      policy["drop_overloads"] = Json::array({envoy_export::message_json(drop)});
-    }
-    return policy;
+    return unlike(envoy_export::message_json(scenario::written::LoadAssignmentPolicy{}),
+                  envoy_export::message_json(scenario::written::policy_of(assignment)));
   }
 
   [[nodiscard]] std::string local_cluster_text() const {
@@ -305,12 +307,8 @@ class Importer {
     for (const auto& [key, value] : said.items()) {
       if (!usual.contains(key)) {
         own[key] = value;
-      } else if (key == "common_lb_config") {
-        for (const auto& [field, setting] : value.items()) {
-          if (!usual[key].contains(field) || usual[key][field] != setting) {
-            own[key][field] = setting;
-          }
-        }
+      } else if (key == "common_lb_config" && usual[key] != value) {
+        own[key] = unlike(usual[key], value);
       } else if (usual[key] != value) {
         add_policy(own, cluster, value);
       }

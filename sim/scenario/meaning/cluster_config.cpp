@@ -25,18 +25,17 @@ Diagnostic refused_by_envoy(std::string code, std::string message, Span where, s
 void refuse_outlier_detection(const config::OutlierDetection& detection, const written::Source& source,
                               Diagnostics& problems) {
   constexpr grammar::Nanoseconds none{0};
-  const auto refuse_none = [&](grammar::Nanoseconds time, const char* name, const char* reason) {
+  const grammar::Nanoseconds longest = detection.max_ejection_time.value_or(detection.base_ejection_time);
+  for (const auto& [name, time] :
+       {std::pair{"interval", detection.interval}, std::pair{"base_ejection_time", detection.base_ejection_time},
+        std::pair{"max_ejection_time", longest}}) {
     const auto where = source.place_of(name);
     if (where && time == none) {
+      const config::Reason reason = config::out_of_bounds("OutlierDetection", name, "value must be greater than 0s");
       problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", *where, "must be above 0s"),
-                                   std::string("Envoy refuses it: OutlierDetectionValidationError.") + reason +
-                                       ": value must be greater than 0s"));
+                                   "Envoy refuses it: " + reason.text));
     }
-  };
-  const grammar::Nanoseconds longest = detection.max_ejection_time.value_or(detection.base_ejection_time);
-  refuse_none(detection.interval, "interval", "Interval");
-  refuse_none(detection.base_ejection_time, "base_ejection_time", "BaseEjectionTime");
-  refuse_none(longest, "max_ejection_time", "MaxEjectionTime");
+  }
   if (longest < detection.base_ejection_time && longest > none) {
     problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
                                        source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),

@@ -74,6 +74,14 @@ void Grammar<LoadAssignmentPolicy>::describe(Fields& fields, LoadAssignmentPolic
            "requests that are answered 503 before a host is picked; Envoy takes one category");
 }
 
+LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment) {
+  LoadAssignmentPolicy policy{assignment.overprovisioning_factor, assignment.weighted_priority_health};
+  if (assignment.drop_overload.numerator > 0) {
+    policy.drop_overloads = {assignment.drop_overload};
+  }
+  return policy;
+}
+
 void describe_locality(Fields& fields, config::LocalityLbEndpoints& endpoints) {
   always(fields, "locality", endpoints.locality, Message<config::Locality>{},
          "the locality of endpoints of the service; a part that is left out may be anything");

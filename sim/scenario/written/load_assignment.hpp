@@ -46,6 +46,8 @@ struct Grammar<LoadAssignmentPolicy> {
   static void describe(Fields& fields, LoadAssignmentPolicy& policy);
 };
 
+[[nodiscard]] LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment);
+
 // A locality's weight, in a scenario, whose endpoints stand elsewhere.
 struct LocalityWeight : config::LocalityLbEndpoints {};
 template <>
