@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/refusal.hpp"
 #include "models/config/strong.hpp"
 
 namespace spillway::config {
@@ -35,6 +36,6 @@ struct CircuitBreakers {
 };
 
 // Why Envoy refuses these breakers; nothing if it does not.
-[[nodiscard]] std::optional<std::string> refusal(const CircuitBreakers& config);
+[[nodiscard]] Refusal refusal(const CircuitBreakers& config);
 
 }  // namespace spillway::config

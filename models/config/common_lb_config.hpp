@@ -4,9 +4,11 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <variant>
 
+#include "models/config/cluster_load_assignment.hpp"
 #include "models/config/strong.hpp"
 
 namespace spillway::config {
@@ -30,10 +32,34 @@ struct LocalityWeightedLbConfig {};
 // Nothing configured means zone-aware with its defaults wherever a local cluster exists.
 using LocalityConfigSpecifier = std::variant<ZoneAwareLbConfig, LocalityWeightedLbConfig>;
 
+// The statuses with which a host is taken that a session or a request names.
+class OverrideHostStatus {
+ public:
+  constexpr OverrideHostStatus() = default;  // none
+  constexpr OverrideHostStatus(std::initializer_list<HealthStatus> statuses) {
+    for (const HealthStatus status : statuses) {
+      add(status);
+    }
+  }
+  constexpr void add(HealthStatus status) noexcept { bits_ |= 1U << static_cast<unsigned>(status); }
+  [[nodiscard]] constexpr bool has(HealthStatus status) const noexcept {
+    return (bits_ >> static_cast<unsigned>(status) & 1U) != 0;
+  }
+  friend bool operator==(const OverrideHostStatus&, const OverrideHostStatus&) = default;
+
+ private:
+  unsigned bits_ = 0;
+};
+[[nodiscard]] constexpr OverrideHostStatus default_override_host_status() noexcept {
+  return {HealthStatus::unknown, HealthStatus::healthy, HealthStatus::degraded};
+}
+
 struct CommonLbConfig {
   Percent healthy_panic_threshold{50.0};  // turned into an integer as Envoy does it: envoy::percent_to_integer
   LocalityConfigSpecifier locality_config_specifier;
   std::chrono::nanoseconds update_merge_window = std::chrono::seconds{1};  // 0: every update acts at once
+  bool ignore_new_hosts_until_first_hc = false;
+  OverrideHostStatus override_host_status = default_override_host_status();
 };
 
 // Values of Envoy's runtime that override the above.

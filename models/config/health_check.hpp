@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/refusal.hpp"
+
 namespace spillway::config {
 
 // envoy.type.v3.Int64Range: start <= x < end.
@@ -85,7 +87,7 @@ struct CheckIntervals {
 };
 
 // Why Envoy refuses this check, or all the checks of a cluster together, in its words; nothing if it does not.
-[[nodiscard]] std::optional<std::string> refusal(const HealthCheck& config);
-[[nodiscard]] std::optional<std::string> refusal(std::span<const HealthCheck> health_checks);
+[[nodiscard]] Refusal refusal(const HealthCheck& config);
+[[nodiscard]] Refusal refusal(std::span<const HealthCheck> health_checks);
 
 }  // namespace spillway::config

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "models/config/refusal.hpp"
+
 namespace spillway::config {
 
 struct OutlierDetection {
@@ -66,6 +68,6 @@ using ErrorStatuses = std::bitset<1000>;
 }
 
 // Why Envoy refuses this configuration, in its words; nothing if it does not.
-[[nodiscard]] std::optional<std::string> refusal(const OutlierDetection& config);
+[[nodiscard]] Refusal refusal(const OutlierDetection& config);
 
 }  // namespace spillway::config

@@ -78,16 +78,17 @@ std::chrono::milliseconds effective_max_interval(const RetryBackOff& back_off) n
   return std::max(whole, std::chrono::milliseconds{1});
 }
 
-std::optional<std::string> refusal(const RetryPolicy& config) {
+Refusal refusal(const RetryPolicy& config) {
   const RetryBackOff& back_off = config.retry_back_off;
   if (back_off.base_interval.count() <= 0) {
-    return "RetryBackOffValidationError.BaseInterval: value must be greater than 0s";
+    return within("retry_back_off", out_of_bounds("RetryBackOff", "base_interval", "value must be greater than 0s"));
   }
   if (back_off.max_interval && back_off.max_interval->count() <= 0) {
-    return "RetryBackOffValidationError.MaxInterval: value must be greater than 0s";
+    return within("retry_back_off", out_of_bounds("RetryBackOff", "max_interval", "value must be greater than 0s"));
   }
   if (effective_max_interval(back_off) < effective_base_interval(back_off)) {
-    return "retry_policy.max_interval must greater than or equal to the base_interval";
+    return Reason{"retry_policy.max_interval must greater than or equal to the base_interval",
+                  {"retry_back_off.max_interval", "retry_back_off.base_interval"}};
   }
   return std::nullopt;
 }

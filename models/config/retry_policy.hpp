@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/config/metadata.hpp"
+#include "models/config/refusal.hpp"
 
 namespace spillway::config {
 
@@ -89,6 +90,6 @@ inline constexpr std::uint32_t max_interval_multiplier = 10;
 [[nodiscard]] std::chrono::milliseconds effective_max_interval(const RetryBackOff& back_off) noexcept;
 
 // Why Envoy refuses this policy; nothing if it does not.
-[[nodiscard]] std::optional<std::string> refusal(const RetryPolicy& config);
+[[nodiscard]] Refusal refusal(const RetryPolicy& config);
 
 }  // namespace spillway::config

@@ -12,7 +12,6 @@
 #include "models/config/outlier_detection.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/policies/registry.hpp"
-#include "models/envoy/stateful_session/stateful_session.hpp"
 
 namespace spillway::envoy {
 
@@ -24,9 +23,7 @@ struct Cluster {
   std::optional<config::ErrorStatuses> error_statuses = {};  // none: those from 500 on
   std::vector<config::HealthCheck> health_checks = {};
   config::CircuitBreakers circuit_breakers = {};
-  bool ignore_new_hosts_until_first_hc = false;  // of common_lb_config
-  bool ignore_health_on_host_removal = false;    // else a host that passes its checks stays until it fails them
-  stateful_session::OverrideHostStatus override_host_status = stateful_session::default_override_host_status();
+  bool ignore_health_on_host_removal = false;  // else a host that passes its checks stays until it fails them
 
   // HttpProtocolOptions.common_http_protocol_options.max_stream_duration: of one attempt; 0: without limit.
   std::chrono::nanoseconds max_stream_duration{0};

@@ -4,12 +4,8 @@
 #include <cctype>
 #include <utility>
 
-#include "reports/envoy/cluster_health.hpp"
-#include "reports/envoy/policies.hpp"
-#include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/cluster.hpp"
-#include "sim/scenario/written/health_check.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/endpoints.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -19,34 +15,15 @@ bool hashes_hostnames(const envoy::Cluster& cluster) {
   return hashing != nullptr && hashing->use_hostname_for_hashing;
 }
 
-Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host, const LoopbackAddress& address,
-                   bool by_hostname) {
-  Json identity = {{"address", socket_address_json(address.ip, address.port)}};
-  if (!endpoint.hostname.empty()) {
-    identity["hostname"] = endpoint.hostname;
+config::LbEndpoint exported_endpoint(config::LbEndpoint endpoint, const HostAtMoment& host,
+                                     const LoopbackAddress& address, bool by_hostname) {
+  if (!by_hostname && endpoint.metadata.find("hash_key") == nullptr && address.text() != endpoint.address) {
+    endpoint.metadata.set("hash_key", endpoint.address);
   }
-  if (endpoint.disable_active_health_check) {
-    identity["health_check_config"] = {{"disable_active_health_check", true}};
-  }
-  Json json = {{"endpoint", std::move(identity)},
-               {"health_status", scenario::written::health_statuses[static_cast<std::size_t>(host.told)]},
-               {"load_balancing_weight", host.weight.value_or(endpoint.load_balancing_weight)}};
-  config::Struct metadata = endpoint.metadata;
-  if (!by_hostname && metadata.find("hash_key") == nullptr && address.text() != endpoint.address) {
-    metadata.set("hash_key", endpoint.address);
-  }
-  if (!metadata.empty()) {
-    json["metadata"] = lb_metadata_json(metadata);
-  }
-  return json;
-}
-
-Json common_lb_config_json(const envoy::Cluster& cluster) {
-  return message_json(
-      scenario::written::CommonLbConfig{.healthy_panic_threshold = cluster.common_lb_config.healthy_panic_threshold,
-                                        .update_merge_window = cluster.common_lb_config.update_merge_window,
-                                        .ignore_new_hosts_until_first_hc = cluster.ignore_new_hosts_until_first_hc,
-                                        .override_host_status = cluster.override_host_status});
+  endpoint.address = address.text();
+  endpoint.health_status = host.told;
+  endpoint.load_balancing_weight = host.weight.value_or(endpoint.load_balancing_weight);
+  return endpoint;
 }
 
 void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index) {
@@ -63,7 +40,7 @@ void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index
     json["type"] = "ORIGINAL_DST";
     json["lb_policy"] = "CLUSTER_PROVIDED";
     json["original_dst_lb_config"] = message_json(*cluster.original_dst);
-    json["cleanup_interval"] = duration_json(cluster.original_dst->cleanup_interval);
+    json["cleanup_interval"] = scenario::grammar::proto_duration_text(cluster.original_dst->cleanup_interval);
     return;
   }
   if (is_eds(input, index)) {
@@ -96,55 +73,21 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
   const scenario::Service& service = input.scenario.services[index.value];
   const config::ClusterLoadAssignment& assignment = service.load_assignment;
   const bool by_hostname = hashes_hostnames(service.cluster);
-  Json groups = Json::array();
+  scenario::written::WholeLoadAssignment whole{service.name, {scenario::written::policy_of(assignment)}};
   config::HostIndex host{0};
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    Json endpoints = Json::array();
+    const auto& told = input.moment.locality_weights[index.value];
+    config::LocalityLbEndpoints& exported = whole.endpoints.emplace_back(
+        group.locality, group.priority, told.empty() ? group.load_balancing_weight : told[whole.endpoints.size()]);
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
       const HostAtMoment& now = input.moment.hosts[index.value][host.value];
       if (now.member) {
-        endpoints.push_back(endpoint_json(endpoint, now, input.addresses.of(index, host), by_hostname));
+        exported.lb_endpoints.push_back(exported_endpoint(endpoint, now, input.addresses.of(index, host), by_hostname));
       }
       ++host.value;
     }
-    Json json = {{"locality", locality_json(group.locality)}, {"priority", group.priority.value}};
-    const auto& told = input.moment.locality_weights[index.value];
-    const auto weight = told.empty() ? group.load_balancing_weight : told[groups.size()];
-    if (weight) {
-      json["load_balancing_weight"] = *weight;
-    }
-    json["lb_endpoints"] = std::move(endpoints);
-    groups.push_back(std::move(json));
   }
-  scenario::written::LoadAssignmentPolicy policy{assignment.overprovisioning_factor,
-                                                 assignment.weighted_priority_health};
-  if (assignment.drop_overload.numerator > 0) {
-    policy.drop_overloads = {assignment.drop_overload};
-  }
-  return {{"cluster_name", service.name}, {"policy", message_json(policy)}, {"endpoints", std::move(groups)}};
-}
-
-Json cluster_settings_json(const envoy::Cluster& cluster) {
-  Json json = Json::object();
-  if (cluster.aggregate_clusters.empty() && !cluster.original_dst) {
-    json["load_balancing_policy"] =
-        load_balancing_policy_json(cluster.lb_policy, cluster.common_lb_config.locality_config_specifier);
-  }
-  json["common_lb_config"] = common_lb_config_json(cluster);
-  if (cluster.outlier_detection) {
-    json["outlier_detection"] = outlier_detection_json(*cluster.outlier_detection);
-  }
-  if (Json options = http_protocol_options_json(cluster); !options.empty()) {
-    json["typed_extension_protocol_options"] = std::move(options);
-  }
-  for (const config::HealthCheck& check : cluster.health_checks) {
-    json["health_checks"].push_back(message_json(check));
-  }
-  Json breakers = message_json(cluster.circuit_breakers);
-  if (!breakers.empty()) {
-    json["circuit_breakers"] = std::move(breakers);
-  }
-  return json;
+  return message_json(whole);
 }
 
 Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {

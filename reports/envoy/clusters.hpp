@@ -6,6 +6,7 @@
 #include "reports/envoy/addresses.hpp"
 #include "reports/envoy/envoy_json.hpp"
 #include "reports/envoy/moment.hpp"
+#include "sim/scenario/written/cluster.hpp"
 
 namespace spillway::reports::envoy_export {
 
@@ -24,7 +25,9 @@ struct ClusterInput {
 [[nodiscard]] Json cluster_json(const ClusterInput& input, config::ServiceIndex service);
 
 // What a cluster says besides its name, its type and its hosts: policy, common_lb_config, checks, ejections, breakers.
-[[nodiscard]] Json cluster_settings_json(const envoy::Cluster& cluster);
+[[nodiscard]] inline Json cluster_settings_json(const envoy::Cluster& cluster) {
+  return json_of(scenario::written::write_cluster(cluster));
+}
 
 [[nodiscard]] bool is_eds(const ClusterInput& input, config::ServiceIndex service);
 [[nodiscard]] std::string eds_file(const scenario::Service& service);

@@ -3,9 +3,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "sim/scenario/grammar/scalars.hpp"
-#include "sim/scenario/written/metadata.hpp"
-
 namespace spillway::reports::envoy_export {
 Json json_of(const scenario::document::Node& message) {
   using scenario::document::Kind;
@@ -36,22 +33,6 @@ Json json_of(const scenario::document::Node& message) {
     }
   }
   return nullptr;
-}
-
-Json duration_json(std::chrono::nanoseconds time) {
-  return scenario::grammar::proto_duration_text(time);
-}
-
-Json locality_json(const config::Locality& locality) {
-  return {{"region", locality.region}, {"zone", locality.zone}, {"sub_zone", locality.sub_zone}};
-}
-
-Json struct_json(const config::Struct& fields) {
-  return json_of(scenario::written::StructShape{}.write(fields));
-}
-
-Json lb_metadata_json(const config::Struct& fields) {
-  return {{"filter_metadata", {{"envoy.lb", struct_json(fields)}}}};
 }
 
 Json any_json(const std::string& type, const Json& message) {

@@ -1,14 +1,13 @@
 // Envoy's messages in protobuf's JSON: what several of them are made of.
 #pragma once
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "models/config/locality.hpp"
 #include "models/config/metadata.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/written/described.hpp"
+#include "sim/scenario/written/metadata.hpp"
 
 namespace spillway::reports::envoy_export {
 
@@ -21,14 +20,10 @@ template <class T>
   return json_of(scenario::written::write_message(message));
 }
 
-// "1.5s".
-[[nodiscard]] Json duration_json(std::chrono::nanoseconds time);
-
-[[nodiscard]] Json locality_json(const config::Locality& locality);
-
-// google.protobuf.Struct, and envoy.config.core.v3.Metadata with it as what the filter "envoy.lb" reads.
-[[nodiscard]] Json struct_json(const config::Struct& fields);
-[[nodiscard]] Json lb_metadata_json(const config::Struct& fields);
+// envoy.config.core.v3.Metadata with this as what the filter "envoy.lb" reads.
+[[nodiscard]] inline Json lb_metadata_json(const config::Struct& fields) {
+  return json_of(scenario::written::LbMetadata{}.write(fields));
+}
 
 // google.protobuf.Any: `type` without "type.googleapis.com/".
 [[nodiscard]] Json any_json(const std::string& type, const Json& message = Json::object());

@@ -15,6 +15,7 @@
 #include "reports/envoy/requests.hpp"
 #include "reports/envoy/routes.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -223,7 +224,7 @@ class Exporter {
     Json json = {{"node",
                   {{"id", client_.name},
                    {"cluster", own},
-                   {"locality", locality_json(scenario::locality_of(scenario_, client_.node))}}},
+                   {"locality", message_json(scenario::locality_of(scenario_, client_.node))}}},
                  {"admin", {{"address", socket_address_json("127.0.0.1", ports_.admin)}}},
                  {"static_resources", {{"listeners", std::move(listeners)}, {"clusters", std::move(clusters)}}}};
     if (scenario_.local_cluster) {

@@ -137,7 +137,7 @@ class Comparer {
   void compare_settings(const ProxyView::Cluster& cluster, const scenario::Service& service) {
     envoy::Cluster made = istio::to_envoy(cluster.made);
     if (cluster.made.overrides_host_status) {
-      made.override_host_status = service.cluster.override_host_status;
+      made.common_lb_config.override_host_status = service.cluster.common_lb_config.override_host_status;
     }
     Settings documents = settings_of(made);
     Settings proxy = settings_of(service.cluster);

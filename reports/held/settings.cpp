@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "reports/envoy/clusters.hpp"
-#include "reports/envoy/policies.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 
 namespace spillway::reports::held {
@@ -111,6 +110,7 @@ std::string time_text(const std::string& written) {
 
 Settings settings_of(const envoy::Cluster& cluster) {
   Json json = envoy_export::cluster_settings_json(cluster);
+  json.erase("ignore_health_on_host_removal");  // which no document of a control plane says
   Settings settings;
   if (const auto policy = json.find("load_balancing_policy"); policy != json.end()) {
     add_policy(*policy, settings);

@@ -9,7 +9,6 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/clusters.hpp"
-#include "reports/envoy/policies.hpp"
 #include "reports/import/groups.hpp"
 #include "reports/import/requests.hpp"
 #include "reports/import/yaml_text.hpp"
@@ -120,18 +119,20 @@ class Importer {
     return text;
   }
 
+  // The fields of what is said that are not as usual.
+  static Json unlike(const Json& usual, const Json& said) {
+    Json own = Json::object();
+    for (const auto& [field, setting] : said.items()) {
+      if (!usual.contains(field) || usual[field] != setting) {
+        own[field] = setting;
+      }
+    }
+    return own;
+  }
+
   static Json policy_json(const config::ClusterLoadAssignment& assignment) {
-    Json policy = Json::object();
-    if (assignment.overprovisioning_factor != config::ClusterLoadAssignment{}.overprovisioning_factor) {
-      policy["overprovisioning_factor"] = assignment.overprovisioning_factor;
-    }
-    if (assignment.weighted_priority_health) {
-      policy["weighted_priority_health"] = true;
-    }
-    if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-      policy["drop_overloads"] = Json::array({envoy_export::message_json(drop)});
-    }
-    return policy;
+    return unlike(envoy_export::message_json(scenario::written::LoadAssignmentPolicy{}),
+                  envoy_export::message_json(scenario::written::policy_of(assignment)));
   }
 
   [[nodiscard]] std::string local_cluster_text() const {
@@ -306,12 +307,8 @@ class Importer {
     for (const auto& [key, value] : said.items()) {
       if (!usual.contains(key)) {
         own[key] = value;
-      } else if (key == "common_lb_config") {
-        for (const auto& [field, setting] : value.items()) {
-          if (!usual[key].contains(field) || usual[key][field] != setting) {
-            own[key][field] = setting;
-          }
-        }
+      } else if (key == "common_lb_config" && usual[key] != value) {
+        own[key] = unlike(usual[key], value);
       } else if (usual[key] != value) {
         add_policy(own, cluster, value);
       }
@@ -322,11 +319,12 @@ class Importer {
   // By its old name where that says all of it.
   static void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
     const auto& locality = cluster.common_lb_config.locality_config_specifier;
-    const auto usual_locality = config::LocalityConfigSpecifier{};
     const char* name = nullptr;
     envoy::policies::for_each_policy([&]<class Policy>() {
       if constexpr (envoy::policies::HasLbPolicy<Policy>) {
-        const bool same = typed == envoy_export::load_balancing_policy_json(typename Policy::Config{}, usual_locality);
+        const auto usual = scenario::written::write_load_balancing_policy(typename Policy::Config{},
+                                                                          config::LocalityConfigSpecifier{});
+        const bool same = typed == envoy_export::json_of(usual);
         name = same ? Policy::settings.lb_policy : name;
       }
     });
@@ -386,7 +384,7 @@ class Importer {
       }
       config::Locality written = entry.locality;
       written.zone = written_zone(written.zone);
-      json["endpoints"].push_back({{"locality", envoy_export::locality_json(written)},
+      json["endpoints"].push_back({{"locality", envoy_export::message_json(written)},
                                    {"priority", entry.priority.value},
                                    {"load_balancing_weight", *entry.load_balancing_weight}});
     }

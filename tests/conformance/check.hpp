@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "models/config/refusal.hpp"
+
 namespace spillway::conformance {
 
 using nlohmann::json;
@@ -110,8 +112,8 @@ void replay_defaults(const json& input, Check& check);
 void replay_config_reject(const json& input, Check& check);
 
 // Why Envoy refuses a message of a pick policy, or what a cluster's own fields say of health; none: it takes them.
-[[nodiscard]] std::optional<std::string> policy_refusal(const std::string& message, const json& config);
-[[nodiscard]] std::optional<std::string> health_refusal(const json& cluster);
+[[nodiscard]] config::Refusal policy_refusal(const std::string& message, const json& config);
+[[nodiscard]] config::Refusal health_refusal(const json& cluster);
 
 // The defaults of a pick policy.
 [[nodiscard]] json policy_defaults(const std::string& message);

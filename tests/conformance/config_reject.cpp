@@ -14,7 +14,7 @@ namespace spillway::conformance {
 
 namespace {
 
-using Refusal = std::optional<std::string>;
+using config::Refusal;
 
 // Whole milliseconds out of protobuf's "1.5s".
 std::int64_t milliseconds_of(const std::string& duration) {
@@ -178,9 +178,9 @@ void replay_config_reject(const json& input, Check& check) {
   check.whole_compared();
   const json& expected = check.expected();
   const bool as_expected =
-      expected.is_null() ? !refused : refused && refused->find(expected.get<std::string>()) != refused->npos;
+      expected.is_null() ? !refused : refused && refused->text.find(expected.get<std::string>()) != std::string::npos;
   if (!as_expected) {
-    check.fail("expected " + expected.dump() + ", got " + (refused ? json(*refused) : json()).dump());
+    check.fail("expected " + expected.dump() + ", got " + (refused ? json(refused->text) : json()).dump());
   }
 }
 

@@ -219,9 +219,9 @@ const std::map<std::string, OfMessage> message_refusals = {
 void compare(const Refusal& refused, const json& expected, Check& check) {
   check.whole_compared();
   const bool as_expected =
-      expected.is_null() ? !refused : refused && refused->find(expected.get<std::string>()) != std::string::npos;
+      expected.is_null() ? !refused : refused && refused->text.find(expected.get<std::string>()) != std::string::npos;
   if (!as_expected) {
-    check.fail("expected " + expected.dump() + ", got " + (refused ? json(*refused) : json()).dump());
+    check.fail("expected " + expected.dump() + ", got " + (refused ? json(refused->text) : json()).dump());
   }
 }
 

@@ -35,7 +35,7 @@ std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableI
 Refusal refusal(const ConsistentHashingLbConfig& config, Form form) {
   constexpr std::uint32_t least_factor = 100;
   return form == Form::legacy && config.hash_balance_factor != 0 && config.hash_balance_factor < least_factor
-             ? Refusal(at_least("HashBalanceFactor", least_factor))
+             ? Refusal(at_least("hash_balance_factor", least_factor))
              : std::nullopt;
 }
 

@@ -47,7 +47,8 @@ struct ListOf {};
 
 enum class Needed : std::uint8_t { no, yes };
 
-// A struct that describes itself: `definition`, and describe(fields, T&) as policies have it.
+// A struct that describes itself: `definition`, and describe(fields, T&) as policies have it. Where Envoy refuses some,
+// `refused` is what they are called, and refusal(T) the reason.
 template <class T>
 concept DescribesItself = requires {
   { T::definition };

@@ -104,35 +104,44 @@ void add(const Pair& pair, std::string text, Request& request) {
   }
 }
 
+config::Refusal refusal_of(const Rule& rule) {
+  using config::Reason;
+  if (!rule.header.empty() && !rule.cookie.empty()) {
+    return Reason{"Cannot specify both header and cookie in the same rule", {"header"}};
+  }
+  if (rule.header.empty() && rule.cookie.empty()) {
+    return Reason{"One of Cookie or Header option needs to be specified"};
+  }
+  if (rule.on_present && !rule.on_present->value.empty() && rule.on_present->regex_value_rewrite) {
+    return Reason{"Cannot specify both value and regex_value_rewrite", {"on_header_present.value"}};
+  }
+  if (!rule.cookie.empty() && rule.remove) {
+    return Reason{"Cannot specify remove for cookie", {"remove"}};
+  }
+  if (!rule.on_present && !rule.on_missing) {
+    return Reason{"header to metadata filter: rule for " +
+                      (rule.cookie.empty() ? "header '" + rule.header : "cookie '" + rule.cookie) +
+                      "' has neither `on_header_present` nor `on_header_missing` set",
+                  {rule.cookie.empty() ? "header" : "cookie"}};
+  }
+  if (rule.on_missing && rule.on_missing->value.empty()) {
+    return Reason{"Cannot specify on_header_missing rule with an empty value", {"on_header_missing"}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::optional<std::string> refusal(const HeaderToMetadata& filter) {
-  for (const Rule& rule : filter.request_rules) {
-    if (!rule.header.empty() && !rule.cookie.empty()) {
-      return "Cannot specify both header and cookie in the same rule";
-    }
-    if (rule.header.empty() && rule.cookie.empty()) {
-      return "One of Cookie or Header option needs to be specified";
-    }
-    if (rule.on_present && !rule.on_present->value.empty() && rule.on_present->regex_value_rewrite) {
-      return "Cannot specify both value and regex_value_rewrite";
-    }
-    if (!rule.cookie.empty() && rule.remove) {
-      return "Cannot specify remove for cookie";
-    }
-    if (!rule.on_present && !rule.on_missing) {
-      return "header to metadata filter: rule for " +
-             (rule.cookie.empty() ? "header '" + rule.header : "cookie '" + rule.cookie) +
-             "' has neither `on_header_present` nor `on_header_missing` set";
-    }
-    if (rule.on_missing && rule.on_missing->value.empty()) {
-      return "Cannot specify on_header_missing rule with an empty value";
+config::Refusal refusal(const HeaderToMetadata& filter) {
+  for (std::size_t i = 0; i < filter.request_rules.size(); ++i) {
+    if (auto refused = config::within("request_rules." + std::to_string(i), refusal_of(filter.request_rules[i]))) {
+      return refused;
     }
   }
   return filter.request_rules.empty()
-             ? std::optional<std::string>(
-                   "header_to_metadata_filter: Per filter configs must at least specify either "
-                   "request or response rules")
+             ? config::Refusal(
+                   config::Reason{"header_to_metadata_filter: Per filter configs must at least specify either "
+                                  "request or response rules"})
              : std::nullopt;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/refusal.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 #include "models/envoy/routes/request.hpp"
 
@@ -45,7 +46,7 @@ struct HeaderToMetadata {
 };
 
 // Why Envoy refuses the rules, in its words; none: it does not.
-[[nodiscard]] std::optional<std::string> refusal(const HeaderToMetadata& filter);
+[[nodiscard]] config::Refusal refusal(const HeaderToMetadata& filter);
 
 // The request with the metadata of namespace "envoy.lb" that the rules give, one after the other; the last value of a
 // key counts. Values that are empty, of 8 KiB or more, or not of their type give none. Several values of a header are

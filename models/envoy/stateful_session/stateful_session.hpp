@@ -9,34 +9,16 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/common_lb_config.hpp"
 
 namespace spillway::envoy::stateful_session {
 
-// override_host_status of a cluster's common_lb_config: the statuses with which a named host is taken.
-class OverrideHostStatus {
- public:
-  constexpr OverrideHostStatus(std::initializer_list<config::HealthStatus> statuses) {
-    for (const config::HealthStatus status : statuses) {
-      add(status);
-    }
-  }
-  constexpr void add(config::HealthStatus status) noexcept { bits_ |= 1U << static_cast<unsigned>(status); }
-  [[nodiscard]] constexpr bool has(config::HealthStatus status) const noexcept {
-    return (bits_ >> static_cast<unsigned>(status) & 1U) != 0;
-  }
-
- private:
-  unsigned bits_ = 0;
-};
-[[nodiscard]] constexpr OverrideHostStatus default_override_host_status() noexcept {
-  return {config::HealthStatus::unknown, config::HealthStatus::healthy, config::HealthStatus::degraded};
-}
+using config::default_override_host_status;
+using config::OverrideHostStatus;
 
 enum class SessionChoice : std::uint8_t { override_host, load_balancer, no_host };
 

@@ -270,7 +270,7 @@ Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::optional<con
                                     cluster.watch ? cluster.watch->current_flags(same) : envoy::HostFlags{});
   }
   SessionPick result{envoy::stateful_session::select_host(
-      status, strict, scenario_->services[cluster.service.value].cluster.override_host_status)};
+      status, strict, scenario_->services[cluster.service.value].cluster.common_lb_config.override_host_status)};
   if (known && result.choice == SessionChoice::override_host) {
     const envoy::Host& entry = proxy.state->hosts.hosts[host->value];
     result.pick = envoy::Pick{*host, entry.priority, envoy::availability_of(entry.flags), 0};

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/envoy/stateful_session/stateful_session.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/proxy.hpp"

@@ -46,8 +46,8 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
 
 void ClusterWatch::start_checks(config::HostIndex host) {
   if (disabled_[host.value] == 0) {
-    checks_[host.value] =
-        health::HostChecks(cluster_->health_checks, health::new_host_flags(cluster_->ignore_new_hosts_until_first_hc));
+    checks_[host.value] = health::HostChecks(
+        cluster_->health_checks, health::new_host_flags(cluster_->common_lb_config.ignore_new_hosts_until_first_hc));
   }
 }
 

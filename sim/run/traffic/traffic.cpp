@@ -7,6 +7,7 @@
 
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 
 namespace spillway::run {
@@ -84,7 +85,7 @@ std::optional<envoy::stateful_session::SessionChoice> choice_of(const BroughtSes
   using Status = config::HealthStatus;
   using envoy::HostFlag;
   const auto choose = [&](std::optional<Status> status) {
-    return envoy::stateful_session::select_host(status, session.strict, cluster.override_host_status);
+    return envoy::stateful_session::select_host(status, session.strict, cluster.common_lb_config.override_host_status);
   };
   if (!session.host) {
     return choose(std::nullopt);

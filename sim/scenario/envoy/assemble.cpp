@@ -54,7 +54,7 @@ class Assembler {
     const std::string id = documents_.node_id.value_or("");
     client.name = id.empty() ? "envoy" : id;
     client.workload.rate = rate_of_documents;
-    client.node = places_.node_of(plain(documents_.locality));
+    client.node = places_.node_of(documents_.locality);
     if (options_.request) {
       add_request(client);
     } else {
@@ -176,15 +176,6 @@ class Assembler {
     problems_.push_back(std::move(problem));
   }
 
-  // A proxy that prints an address has taken it; that it reads otherwise is most often the hand that made it unknown.
-  void believe_addresses(std::size_t first) {
-    for (std::size_t i = first; i < problems_.size(); ++i) {
-      if (problems_[i].code == "SP139" && problems_[i].label.starts_with("malformed IP address")) {
-        problems_[i].severity = Severity::warning;
-      }
-    }
-  }
-
   // The place that this cluster's service has, or will have; fills it in.
   config::ServiceIndex add(std::size_t position) {
     const auto known = added_.find(position);
@@ -192,15 +183,13 @@ class Assembler {
       return known->second;
     }
     const Resource& resource = documents_.clusters[position];
-    const std::size_t before = problems_.size();
-    ReadCluster cluster{.where = resource.node->span, .told = resource.told};
+    ReadCluster cluster{.where = resource.node->span};
     read_resource(resource, cluster.written, "clusters", problems_);
     report_rival(position);
     const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
     added_.emplace(position, index);
-    meaning::ClusterConfig config = meaning::read_cluster_config(
-        cluster.written, problems_,
-        cluster.written.load_assignment.present ? std::optional(cluster.written.load_assignment.key) : std::nullopt);
+    meaning::ClusterConfig config =
+        meaning::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
     cluster.type = std::move(config.type);
     if (config.hosts_by_request) {
@@ -215,14 +204,11 @@ class Assembler {
     if (config.aggregate || config.hosts_by_request) {
       // What its own load assignment drops is dropped; what those of its children drop is not (tried on Envoy 1.40).
       service.load_assignment.drop_overload =
-          meaning::read_drop_overload(*cluster.written.load_assignment->policy, problems_);
+          meaning::read_drop_overload(cluster.written.load_assignment->policy, problems_);
     } else {
       endpoints_.read(cluster, service);
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
       meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
-    }
-    if (resource.told) {
-      believe_addresses(before);
     }
     setting_places_.emplace_back(index, lints::places_of(cluster.written));
     scenario_.services.push_back(std::move(service));

@@ -36,7 +36,7 @@ bool speaks_http2(const Node& options) {
 }
 
 bool has_http2(const written::WholeCluster& cluster) {
-  if (cluster.http2_protocol_options.present) {
+  if (cluster.source.key_of("http2_protocol_options")) {
     return true;
   }
   const auto& all = *cluster.typed_extension_protocol_options;
@@ -50,7 +50,10 @@ class AddressChecker {
   AddressChecker(const std::string& type, Diagnostics& problems)
       : type_(type), numbers_(type == "STATIC" || type == "EDS"), problems_(problems) {}
 
-  void check(const written::Address& address) {
+  void check(const written::Source& source) {
+    written::Address address;
+    Diagnostics reported;
+    grammar::Record<written::Address>{}.read(*source.object, address, "address", reported);
     if (address.pipe && numbers_) {
       check_pipe(*address.pipe);
     }
@@ -60,12 +63,13 @@ class AddressChecker {
   }
 
  private:
-  void refuse(Span where, const std::string& reason) {
+  void refuse(Span where, const std::string& reason, Severity severity = Severity::error) {
     if (type_ == "EDS") {
       problems_.push_back(with_note(warning("SP214", "an address that Envoy refuses", where, reason),
                                     "Envoy refuses the whole load assignment, and goes on with the one before"));
     } else {
       problems_.push_back(refused_cluster(where, reason));
+      problems_.back().severity = severity;
     }
   }
 
@@ -80,9 +84,10 @@ class AddressChecker {
     if (!numbers_ && !socket.resolver_name.value_or("").empty()) {
       refuse(socket.resolver_name.where, type_ + " clusters must NOT have a custom resolver name set");
     } else if (const auto refusal = numbers_ ? meaning::refusal_as_ip(socket) : std::nullopt) {
-      refuse(refusal->where, refusal->reason +
-                                 ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or "
-                                 "'LOGICAL_DNS'");
+      refuse(
+          refusal->where,
+          refusal->reason + ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'",
+          refusal->severity);
     }
   }
 
@@ -98,8 +103,8 @@ void refuse_cluster(const written::WholeCluster& cluster, const std::string& typ
   if (cluster.eds_cluster_config.present && type_known && type != "EDS") {
     problems.push_back(refused_cluster(cluster.eds_cluster_config.key, "eds_cluster_config set in a non-EDS cluster"));
   }
-  for (const auto& check : *cluster.health_checks) {
-    const auto grpc = check->source.key_of("grpc_health_check");
+  for (const written::Source& check : cluster.source.items_of("health_checks")) {
+    const auto grpc = check.key_of("grpc_health_check");
     if (grpc && !has_http2(cluster)) {
       problems.push_back(
           refused_cluster(*grpc, cluster.name.value_or("") + " cluster must support HTTP/2 for gRPC healthchecking"));
@@ -107,23 +112,23 @@ void refuse_cluster(const written::WholeCluster& cluster, const std::string& typ
   }
 }
 
-void refuse_addresses(const std::string& type, const written::WholeLoadAssignment& assignment, Span where,
-                      Diagnostics& problems) {
+void refuse_addresses(const std::string& type, const written::Source& assignment, Span where, Diagnostics& problems) {
   if (type.empty()) {
     return;
   }
-  const auto& groups = *assignment.endpoints;
-  if (type == "LOGICAL_DNS" && (groups.size() != 1 || groups.front()->lb_endpoints->size() != 1)) {
+  const std::vector<written::Source> groups = assignment.items_of("endpoints");
+  if (type == "LOGICAL_DNS" && (groups.size() != 1 || groups.front().items_of("lb_endpoints").size() != 1)) {
     problems.push_back(refused_cluster(
         where, "LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint"));
   }
   AddressChecker checker(type, problems);
-  for (const auto& group : groups) {
-    for (const auto& endpoint : *group->lb_endpoints) {
-      if (endpoint->endpoint_name.present) {
-        problems.push_back(refused_cluster(endpoint->endpoint_name.key, "Address must be set"));
-      } else {
-        checker.check(*endpoint->endpoint->address);
+  for (const written::Source& group : groups) {
+    for (const written::Source& endpoint : group.items_of("lb_endpoints")) {
+      const written::Source address = endpoint.within("endpoint").within("address");
+      if (const auto name = endpoint.key_of("endpoint_name")) {
+        problems.push_back(refused_cluster(*name, "Address must be set"));
+      } else if (address.object != nullptr) {
+        checker.check(address);
       }
     }
   }

@@ -16,7 +16,6 @@ void refuse_cluster(const written::WholeCluster& cluster, const std::string& typ
 // resolvers where addresses must be numbers, paths of pipes that are too long, several endpoints of LOGICAL_DNS, an
 // endpoint by its name (Envoy does not look into `named_endpoints`). For an address of EDS, whose update Envoy refuses
 // while the cluster stays, a warning (SP214). All of it tried on Envoy 1.40.
-void refuse_addresses(const std::string& type, const written::WholeLoadAssignment& assignment, Span where,
-                      Diagnostics& problems);
+void refuse_addresses(const std::string& type, const written::Source& assignment, Span where, Diagnostics& problems);
 
 }  // namespace spillway::scenario::envoy_documents

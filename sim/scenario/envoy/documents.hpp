@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "models/config/common_lb_config.hpp"
+#include "models/config/locality.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/grammar/field.hpp"
 #include "sim/scenario/written/address.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::scenario::envoy_documents {
 
@@ -43,7 +43,7 @@ struct Documents {
   std::string node_cluster;
   const document::Node* node_metadata = nullptr;  // node.metadata as it stands; null: none
   std::string version;                            // of Envoy, "1.36.2"
-  written::Locality locality;
+  config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
   std::size_t bootstraps = 0;

@@ -44,32 +44,18 @@ void drop_repeated(config::ClusterLoadAssignment& assignment) {
   }
 }
 
-config::LbEndpoint plain_endpoint(const written::LbEndpoint& endpoint) {
-  const written::NetworkEndpoint& network = *endpoint.endpoint;
-  return {.address = written::address_text(*network.address),
-          .hostname = network.hostname.value_or(""),
-          .health_status = static_cast<config::HealthStatus>(endpoint.health_status.value_or(0)),
-          .load_balancing_weight = static_cast<std::uint32_t>(endpoint.load_balancing_weight.value_or(1)),
-          .metadata = endpoint.metadata->filter_metadata.value,
-          .disable_active_health_check = network.health_check_config->disable_active_health_check.value_or(false)};
-}
-
 Span place_of_type(const ReadCluster& cluster) {
   return cluster.written.type.present ? cluster.written.type.where : cluster.written.cluster_type.key;
 }
 
 }  // namespace
 
-config::Locality plain(const written::Locality& locality) {
-  return {locality.region.value_or(""), locality.zone.value_or(""), locality.sub_zone.value_or("")};
-}
-
 void EndpointReader::read(const ReadCluster& cluster, Service& service) {
   const written::WholeCluster& written = cluster.written;
   const bool eds = cluster.type == "EDS";
   const std::string service_name = written.eds_cluster_config->service_name.value_or("");
   const Resource* const apart = index_.load_assignment(service_name.empty() ? service.name : service_name);
-  const bool within = written.load_assignment.present && !(eds && written.load_assignment->endpoints->empty());
+  const bool within = written.load_assignment.present && !(eds && written.load_assignment->endpoints.empty());
   if (apart != nullptr && (eds || !within || apart->live)) {
     if (written.load_assignment.present && !apart->live) {
       problems_.push_back(
@@ -77,17 +63,17 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
                             "this EDS cluster takes its ClusterLoadAssignment document"),
                     "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
     }
-    written::WholeLoadAssignment assignment;
+    WholeLoadAssignment assignment;
     read_resource(*apart, assignment, "the load assignment", problems_);
     read_written(assignment, cluster, apart->live, service);
     if (apart->live && within) {
-      read_policy(*written.load_assignment->policy, cluster.type, service.load_assignment);
+      read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
   } else if (const auto* const told = membership(service.name);
              told != nullptr && (!within || looks_names_up(cluster.type))) {
     service.load_assignment.endpoints = told->endpoints;
     if (written.load_assignment.present) {
-      read_policy(*written.load_assignment->policy, cluster.type, service.load_assignment);
+      read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
     add_hosts(service);
   } else if (within) {
@@ -123,26 +109,23 @@ void EndpointReader::read_policy(const written::Described<written::LoadAssignmen
                       "Envoy looks at it in clusters of type EDS alone"));
 }
 
-void EndpointReader::read_written(const written::WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
+void EndpointReader::read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
                                   Service& service) {
   if (!live) {
-    refuse_addresses(cluster.type, written, cluster.where, problems_);
+    refuse_addresses(cluster.type, written.source, cluster.where, problems_);
   }
-  warn_of_ignored(written);
+  warn_of_ignored(written.source);
   config::ClusterLoadAssignment& assignment = service.load_assignment;
-  read_policy(*written.policy, cluster.type, assignment);
+  read_policy(written.policy, cluster.type, assignment);
   meaning::LocalityPlaces places;
   places.weighting = meaning::weighting_place(cluster.written, service.cluster);
   places.typed_policy = cluster.written.load_balancing_policy.present;
-  for (const auto& field : *written.endpoints) {
-    config::LocalityLbEndpoints& entry = assignment.endpoints.emplace_back();
-    entry.locality = plain(*field->locality);
-    entry.priority.value = static_cast<std::uint32_t>(field->priority.value_or(0));
-    places.priorities.emplace(entry.priority, field->priority ? field->priority.where : field.where);
-    read_locality_weight(*field, entry, places.weight);
-    for (const auto& endpoint : *field->lb_endpoints) {
-      entry.lb_endpoints.push_back(plain_endpoint(*endpoint));
-    }
+  assignment.endpoints = written.endpoints;
+  const std::vector<written::Source> sources = written.source.items_of("endpoints");
+  for (std::size_t i = 0; i < assignment.endpoints.size(); ++i) {
+    config::LocalityLbEndpoints& entry = assignment.endpoints[i];
+    places.priorities.emplace(entry.priority, sources[i].place_of("priority").value_or(sources[i].object->span));
+    read_locality_weight(sources[i], entry, places.weight);
   }
   if (cluster.type == "EDS") {
     drop_repeated(assignment);
@@ -183,37 +166,35 @@ void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLo
 }
 
 // Endpoints that Envoy takes and never uses (tried on Envoy 1.40).
-void EndpointReader::warn_of_ignored(const written::WholeLoadAssignment& written) {
-  const auto warn = [&](Span where) {
-    problems_.push_back(
-        with_note(warning("SP225", "endpoints that Envoy does not look at", where, "no host comes of them"),
-                  "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
-  };
-  if (written.named_endpoints.present) {
-    warn(written.named_endpoints.key);
-  }
-  for (const auto& entry : *written.endpoints) {
-    if (entry->load_balancer_endpoints.present) {
-      warn(entry->load_balancer_endpoints.key);
+void EndpointReader::warn_of_ignored(const written::Source& assignment) {
+  const auto warn = [&](const written::Source& message, const char* field) {
+    if (const auto where = message.key_of(field)) {
+      problems_.push_back(with_note(
+          warning("SP225", "endpoints that Envoy does not look at", *where, "no host comes of them"),
+          "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
     }
+  };
+  warn(assignment, "named_endpoints");
+  for (const written::Source& entry : assignment.items_of("endpoints")) {
+    warn(entry, "load_balancer_endpoints");
   }
 }
 
 // Envoy takes the weight of an entry for its `locality`, which may be the empty one.
-void EndpointReader::read_locality_weight(const written::LocalityLbEndpoints& written,
-                                          config::LocalityLbEndpoints& entry, std::optional<Span>& first_weight) {
-  const auto& weight = written.load_balancing_weight;
-  if (!weight) {
+void EndpointReader::read_locality_weight(const written::Source& written, config::LocalityLbEndpoints& entry,
+                                          std::optional<Span>& first_weight) {
+  if (!entry.load_balancing_weight) {
     return;
   }
-  if (!written.locality.present) {
-    problems_.push_back(with_help(warning("SP208", "weights of localities without effect", weight.where,
-                                          "the weight of an entry without a `locality`"),
-                                  "write `locality: {}` beside it"));
+  const std::optional<Span> where = written.place_of("load_balancing_weight");
+  if (!written.member("locality")) {
+    problems_.push_back(with_help(
+        warning("SP208", "weights of localities without effect", *where, "the weight of an entry without a `locality`"),
+        "write `locality: {}` beside it"));
+    entry.load_balancing_weight.reset();
     return;
   }
-  first_weight = first_weight.value_or(weight.where);
-  entry.load_balancing_weight = static_cast<std::uint32_t>(*weight);
+  first_weight = first_weight ? first_weight : where;
 }
 
 void EndpointReader::add_hosts(Service& service) {

@@ -18,7 +18,6 @@ namespace spillway::scenario::envoy_documents {
 struct ReadCluster {
   written::WholeCluster written = {};
   Span where = {};
-  bool told = false;
   std::string type = {};  // "EDS", as meaning::ClusterConfig has it
 };
 
@@ -32,13 +31,13 @@ class EndpointReader {
   void read(const ReadCluster& cluster, Service& service);
 
  private:
-  void read_written(const written::WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
-                    Service& service);
+  using WholeLoadAssignment = written::Described<written::WholeLoadAssignment>;
+  void read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live, Service& service);
   void read_policy(const written::Described<written::LoadAssignmentPolicy>& policy, const std::string& type,
                    config::ClusterLoadAssignment& assignment);
-  void read_locality_weight(const written::LocalityLbEndpoints& written, config::LocalityLbEndpoints& entry,
+  void read_locality_weight(const written::Source& written, config::LocalityLbEndpoints& entry,
                             std::optional<Span>& first_weight);
-  void warn_of_ignored(const written::WholeLoadAssignment& written);
+  void warn_of_ignored(const written::Source& assignment);
   void resolve_names(const ReadCluster& cluster, config::ClusterLoadAssignment& assignment);
   void add_hosts(Service& service);
   [[nodiscard]] const config::ClusterLoadAssignment* membership(const std::string& cluster) const;
@@ -49,8 +48,5 @@ class EndpointReader {
   Places& places_;
   Diagnostics& problems_;
 };
-
-// Of a message's own locality.
-[[nodiscard]] config::Locality plain(const written::Locality& locality);
 
 }  // namespace spillway::scenario::envoy_documents

@@ -10,8 +10,8 @@
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/header_to_metadata.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/header_to_metadata.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -95,8 +95,8 @@ class Features {
   // Of header_to_metadata; Envoy refuses a listener with rules that do not hold together.
   std::vector<std::string> read_rules(const Node& config) {
     const auto message = message_of(config);
-    return message && message->type == meaning::header_to_metadata_type && !message->node->members.empty()
-               ? subset_keys(meaning::read_header_to_metadata(*message, config.span, problems_))
+    return message && message->type == written::header_to_metadata_type && !message->node->members.empty()
+               ? subset_keys(written::read_any<envoy::routes::HeaderToMetadata>(*message, problems_))
                : std::vector<std::string>{};
   }
 

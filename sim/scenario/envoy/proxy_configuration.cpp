@@ -196,8 +196,7 @@ ProxyNode ProxyConfiguration::node() const {
   const Documents& documents = state_->documents;
   return {.id = documents.node_id.value_or(""),
           .cluster = documents.node_cluster,
-          .locality = {documents.locality.region.value_or(""), documents.locality.zone.value_or(""),
-                       documents.locality.sub_zone.value_or("")},
+          .locality = documents.locality,
           .version = documents.version,
           .local_cluster = documents.local_cluster.value_or(""),
           .runtime = documents.runtime,

@@ -10,9 +10,9 @@
 #include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/header_to_metadata.hpp"
 #include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/header_to_metadata.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -52,7 +52,7 @@ Node text_node(std::string text, Span where) {
 // What a filter of the connection manager does for a route that says nothing of it, as a route would say it.
 std::optional<Node> per_route_of(const Node& config) {
   const std::string type = type_of(config);
-  if (type == meaning::header_to_metadata_type) {
+  if (type == written::header_to_metadata_type) {
     return config;
   }
   if (type != session_filter) {
@@ -86,7 +86,7 @@ Node filters_of(const ChosenRoute& chosen, const Node* manager) {
     for (std::size_t i = 0; own != nullptr && i < own->members.size(); ++i) {
       const document::Member& filter = own->members[i];
       const std::string type = type_of(filter.value);
-      if (type == session_per_route || type == meaning::header_to_metadata_type) {
+      if (type == session_per_route || type == written::header_to_metadata_type) {
         set(filters, filter.key, filter.value);
       }
     }

@@ -42,6 +42,8 @@ class Fields {
   [[nodiscard]] const document::Node* object() const noexcept { return object_; }
   // How many problems have been found so far; 0 while something is written.
   [[nodiscard]] std::size_t problems() const noexcept { return problems_ == nullptr ? 0 : problems_->size(); }
+  // Those, to add to; only while an object is read.
+  [[nodiscard]] Diagnostics& reported() const noexcept { return *problems_; }
 
   [[nodiscard]] bool writing() const noexcept { return into_ != nullptr; }
   void write(const char* name, document::Node value) { into_->members.push_back({name, {}, std::move(value)}); }

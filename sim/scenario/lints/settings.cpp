@@ -7,25 +7,18 @@
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
-namespace {
-
-template <class Field>
-std::optional<Span> place_if_written(const Field& field) {
-  return field.present ? std::optional(field.where) : std::nullopt;
-}
-
-}  // namespace
-
 SettingPlaces places_of(const written::Cluster& written) {
+  const written::Source& source = written.source;
+  const written::Source detection = source.within("outlier_detection");
   SettingPlaces places{.whole = written.name.where,
-                       .outlier_detection = written.outlier_detection.key,
-                       .max_ejection_percent = written.outlier_detection->source.place_of("max_ejection_percent"),
-                       .lb_policy = place_if_written(written.lb_policy),
+                       .outlier_detection = source.key_of("outlier_detection"),
+                       .max_ejection_percent = detection.place_of("max_ejection_percent"),
+                       .lb_policy = source.place_of("lb_policy"),
                        .cluster_type = written.cluster_type.key};
-  for (const auto& check : written.health_checks.value) {
-    places.unhealthy_interval.push_back(check->source.place_of("unhealthy_interval").value_or(Span{}));
+  for (const written::Source& check : source.items_of("health_checks")) {
+    places.unhealthy_interval.push_back(check.place_of("unhealthy_interval").value_or(Span{}));
   }
-  for (const written::Source& thresholds : written.circuit_breakers->source.items_of("thresholds")) {
+  for (const written::Source& thresholds : source.within("circuit_breakers").items_of("thresholds")) {
     places.thresholds.push_back(
         {thresholds.place_of("max_requests"), thresholds.key_of("retry_budget").value_or(Span{})});
   }

@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "models/envoy/refusals.hpp"
-#include "sim/scenario/meaning/health_check.hpp"
 #include "sim/scenario/meaning/http_protocol_options.hpp"
 #include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -23,31 +22,31 @@ Diagnostic refused_by_envoy(std::string code, std::string message, Span where, s
   return with_note(error(std::move(code), std::move(message), where, std::move(label)), "Envoy refuses it");
 }
 
-void refuse_outlier_detection(const written::Described<config::OutlierDetection>& detection, Diagnostics& problems) {
+void refuse_outlier_detection(const config::OutlierDetection& detection, const written::Source& source,
+                              Diagnostics& problems) {
   constexpr grammar::Nanoseconds none{0};
-  const auto refuse_none = [&](grammar::Nanoseconds time, const char* name, const char* reason) {
-    const auto where = detection.source.place_of(name);
-    if (where && time == none) {
-      problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", *where, "must be above 0s"),
-                                   std::string("Envoy refuses it: OutlierDetectionValidationError.") + reason +
-                                       ": value must be greater than 0s"));
-    }
-  };
   const grammar::Nanoseconds longest = detection.max_ejection_time.value_or(detection.base_ejection_time);
-  refuse_none(detection.interval, "interval", "Interval");
-  refuse_none(detection.base_ejection_time, "base_ejection_time", "BaseEjectionTime");
-  refuse_none(longest, "max_ejection_time", "MaxEjectionTime");
+  for (const auto& [name, time] :
+       {std::pair{"interval", detection.interval}, std::pair{"base_ejection_time", detection.base_ejection_time},
+        std::pair{"max_ejection_time", longest}}) {
+    const auto where = source.place_of(name);
+    if (where && time == none) {
+      const config::Reason reason = config::out_of_bounds("OutlierDetection", name, "value must be greater than 0s");
+      problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", *where, "must be above 0s"),
+                                   "Envoy refuses it: " + reason.text));
+    }
+  }
   if (longest < detection.base_ejection_time && longest > none) {
-    problems.push_back(
-        with_note(error("SP125", "max_ejection_time below base_ejection_time",
-                        detection.source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
-                  "Envoy refuses it: " + config::refusal(detection).value_or("")));
+    problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
+                                       source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
+                                 "Envoy refuses it: " + config::text_of(config::refusal(detection))));
   }
 }
 
 // What Envoy looks at when it decides whether a cluster's parts go together.
 envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed, bool load_assignment) {
-  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
+  const written::Source common = written.source.within("common_lb_config");
+  const auto& hashing = written.consistent_hashing_lb_config;
   const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
@@ -58,56 +57,26 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.policy_known = typed.known || !written.load_balancing_policy.given;
   document.has_lb_subset_config = subsets.present;
   document.locality_weight_aware = subsets->locality_weight_aware;
-  document.has_zone_aware_lb_config = common.source.key_of("zone_aware_lb_config").has_value();
-  document.has_locality_weighted_lb_config = common.source.key_of("locality_weighted_lb_config").has_value();
-  document.has_consistent_hashing_lb_config = common.source.key_of("consistent_hashing_lb_config").has_value();
-  document.use_hostname_for_hashing =
-      common.consistent_hashing_lb_config && common.consistent_hashing_lb_config->use_hostname_for_hashing;
+  document.has_zone_aware_lb_config = common.key_of("zone_aware_lb_config").has_value();
+  document.has_locality_weighted_lb_config = common.key_of("locality_weighted_lb_config").has_value();
+  document.has_consistent_hashing_lb_config = common.key_of("consistent_hashing_lb_config").has_value();
+  document.use_hostname_for_hashing = hashing && hashing->use_hostname_for_hashing;
   document.has_load_assignment = load_assignment;
   document.use_http_header = written.original_dst_lb_config->use_http_header;
   document.http_header_name = written.original_dst_lb_config->http_header_name;
   return document;
 }
 
-// Where to point, of all that a refusal of the cluster as a whole can mean.
-Span place_of_refusal(const written::Cluster& written, const std::string& reason, std::optional<Span> load_assignment) {
-  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
-  const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
-  const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
-  if (means("use hostname")) {
-    const std::vector<written::Source> hashing = common.source.items_of("consistent_hashing_lb_config");
-    return hashing.front().place_of("use_hostname_for_hashing").value_or(hashing.front().object->span);
-  }
-  if (means("partial fields")) {
-    for (const char* const field : {"zone_aware_lb_config", "locality_weighted_lb_config"}) {
-      if (const auto key = common.source.key_of(field)) {
-        return *key;
-      }
-    }
-    return common.source.key_of("consistent_hashing_lb_config").value_or(Span{});
-  }
-  if (means("Locality weight aware")) {
-    return subsets->source.place_of("locality_weight_aware").value_or(subsets.where);
-  }
-  if (means("lb_subset_config")) {
-    return subsets.key;
-  }
-  if (means("http_header_name")) {
-    return written.original_dst_lb_config->source.place_of("http_header_name").value_or(Span{});
-  }
-  if (means("no load assignment")) {
-    return load_assignment.value_or(written.type.where);
-  }
-  if (means("registered load balancer")) {
-    return written.load_balancing_policy.key;
-  }
-  return written.lb_policy.present ? written.lb_policy.where
-         : written.type.present    ? written.type.where
-                                   : written.name.where;
+// Where to point: messages by their keys, values as they stand.
+Span place_of(const config::Reason& reason, const written::Cluster& written) {
+  const RefusedField field = field_of(reason, *written.source.object);
+  return field.value == nullptr                        ? written.name.where
+         : field.value->kind == document::Kind::object ? field.key
+                                                       : field.value->span;
 }
 
 void read_policy(const written::Cluster& written, const std::string& type, envoy::Cluster& cluster,
-                 std::optional<Span> load_assignment, Diagnostics& problems) {
+                 bool load_assignment, Diagnostics& problems) {
   PickPolicy policy = read_legacy_policy(written, problems);
   const Field<written::LoadBalancingPolicy>& typed = written.load_balancing_policy;
   PolicyList list;
@@ -117,16 +86,15 @@ void read_policy(const written::Cluster& written, const std::string& type, envoy
   }
   const bool readable =
       written.lb_policy.present == written.lb_policy.given && written.type.present == written.type.given;
-  const auto reason = readable ? envoy::refusal(document_of(written, list, load_assignment.has_value())) : std::nullopt;
+  const auto refusal = readable ? envoy::refusal(document_of(written, list, load_assignment)) : std::nullopt;
   const bool provided = typed.present
                             ? list.policy && list.policy->cluster_provided
                             : written::Cluster::lb_policies[written.lb_policy.value_or(0)] == "CLUSTER_PROVIDED";
-  if (reason) {
-    const bool unknown = reason->find("registered load balancer") != std::string::npos;
-    problems.push_back(unknown ? refused_by_envoy("SP130", "no policy that Envoy knows",
-                                                  place_of_refusal(written, *reason, load_assignment), *reason)
-                               : refused_by_envoy("SP131", "a policy that does not fit its cluster",
-                                                  place_of_refusal(written, *reason, load_assignment), *reason));
+  if (refusal) {
+    const bool unknown = refusal->fields.front() == "load_balancing_policy";
+    problems.push_back(refused_by_envoy(
+        unknown ? "SP130" : "SP131", unknown ? "no policy that Envoy knows" : "a policy that does not fit its cluster",
+        place_of(*refusal, written), refusal->text));
   } else if (written.lb_policy && !typed.present &&
              written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
     problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
@@ -222,26 +190,17 @@ void read_cluster_type(const written::Cluster& written, ClusterConfig& config, D
 
 }  // namespace
 
-ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
-                                  std::optional<Span> load_assignment) {
+ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems, bool load_assignment) {
   ClusterConfig config;
   envoy::Cluster& cluster = config.cluster;
+  cluster = written.plain;
+  cluster.name = written.name.value_or("");
   if (written.cluster_type) {
     read_cluster_type(written, config, problems);
   } else if (!written.cluster_type.present && written.type.present == written.type.given) {
     config.type = written::Cluster::types[written.type.value_or(0)];
   }
-  cluster.name = written.name.value_or("");
-  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
-  cluster.common_lb_config = {common.healthy_panic_threshold,
-                              common.locality_config_specifier.value_or(config::LocalityConfigSpecifier{}),
-                              common.update_merge_window};
-  cluster.ignore_new_hosts_until_first_hc = common.ignore_new_hosts_until_first_hc;
-  cluster.override_host_status = common.override_host_status;
-  cluster.health_checks = read_health_checks(written, problems);
-  cluster.ignore_health_on_host_removal = written.ignore_health_on_host_removal.value_or(false);
   read_http_protocol_options(written, cluster, problems);
-  cluster.circuit_breakers = read_circuit_breakers(written, problems);
   if (config.type == "ORIGINAL_DST") {
     cluster.original_dst = *written.original_dst_lb_config;
     cluster.original_dst->cleanup_interval = written.cleanup_interval.value_or(cluster.original_dst->cleanup_interval);
@@ -252,9 +211,8 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
         error("SP126", "`cleanup_interval` of no duration", written.cleanup_interval.where, "must be above 0s"),
         "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
   }
-  if (written.outlier_detection) {
-    refuse_outlier_detection(*written.outlier_detection, problems);
-    cluster.outlier_detection = *written.outlier_detection;
+  if (cluster.outlier_detection) {
+    refuse_outlier_detection(*cluster.outlier_detection, written.source.within("outlier_detection"), problems);
   }
   refuse_bind_config(written.upstream_bind_config, "Cluster " + cluster.name, problems);
   refuse_dns_resolvers(written, config.type, problems);
@@ -272,7 +230,7 @@ std::optional<Span> weighting_place(const written::Cluster& written, const envoy
   if (!std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier)) {
     return std::nullopt;
   }
-  const auto own = written.common_lb_config->source.key_of("locality_weighted_lb_config");
+  const auto own = written.source.within("common_lb_config").key_of("locality_weighted_lb_config");
   return own.value_or(written.load_balancing_policy.key);
 }
 

@@ -26,9 +26,9 @@ struct ClusterConfig {
 // Whether endpoints of its own cannot stand in such a cluster: an aggregate of others, or a type that is not known.
 [[nodiscard]] bool lacks_endpoints(const written::Cluster& written);
 
-// Whatever Envoy refuses of it is reported with the reason. `load_assignment`: the key of the one within the cluster.
+// Whatever Envoy refuses of it is reported with the reason. `load_assignment`: one stands within the cluster.
 [[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
-                                                std::optional<Span> load_assignment = {});
+                                                bool load_assignment = false);
 
 // Where the cluster asks for localities by weight, if it does: in its own fields, or somewhere in its typed policy.
 [[nodiscard]] std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster);

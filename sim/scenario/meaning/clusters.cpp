@@ -34,7 +34,7 @@ void refuse_weights_of_subsets(Context& context, const Field<written::Cluster>& 
       std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
   if (context.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
       std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
-    const auto legacy = field->common_lb_config->source.key_of("locality_weighted_lb_config");
+    const auto legacy = field->source.within("common_lb_config").key_of("locality_weighted_lb_config");
     Diagnostic problem = error("SP143", "locality weights with subsets under profile seed",
                                legacy.value_or(field->load_balancing_policy.key), "Envoy 1.6 cannot combine the two");
     problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");
@@ -84,32 +84,37 @@ void check_endpoints(Context& context) {
   }
 }
 
-bool matches(const Field<std::string>& written, const std::string& part) {
-  return !written || *written == part;
+// A part that is left out may be anything, and so may one that could not be read.
+bool matches(const written::Source& locality, const char* part, const std::string& written, const std::string& its) {
+  const document::Member* const said = locality.member(part);
+  return said == nullptr || said->value.kind != document::Kind::string || written == its;
 }
 
-void read_locality_weight(Context& context, Service& service, const Field<written::LocalityWeight>& field) {
-  const written::Locality& locality = *field->locality;
-  if (locality.zone && !locality.region.present && context.zones.is_ambiguous(*locality.zone)) {
-    static_cast<void>(context.zones.resolve(locality.zone, context.problems));
+void read_locality_weight(Context& context, Service& service,
+                          const Field<written::Described<written::LocalityWeight>>& field) {
+  const config::Locality& locality = field->locality;
+  const written::Source source = field->source.within("locality");
+  const Field<std::string> zone = source.text("zone", locality.zone);
+  if (zone && !source.member("region") && context.zones.is_ambiguous(*zone)) {
+    static_cast<void>(context.zones.resolve(zone, context.problems));
     return;
   }
-  const std::uint64_t priority = field->priority.value_or(0);
   bool found = false;
   for (config::LocalityLbEndpoints& endpoints : service.load_assignment.endpoints) {
-    if (endpoints.priority.value == priority && matches(locality.region, endpoints.locality.region) &&
-        matches(locality.zone, endpoints.locality.zone) && matches(locality.sub_zone, endpoints.locality.sub_zone)) {
+    if (endpoints.priority == field->priority &&
+        matches(source, "region", locality.region, endpoints.locality.region) &&
+        matches(source, "zone", locality.zone, endpoints.locality.zone) &&
+        matches(source, "sub_zone", locality.sub_zone, endpoints.locality.sub_zone)) {
       found = true;
       if (field->load_balancing_weight) {
-        endpoints.load_balancing_weight = static_cast<std::uint32_t>(*field->load_balancing_weight);
+        endpoints.load_balancing_weight = field->load_balancing_weight;
       }
     }
   }
   if (!found && !context.endpoints.incomplete() && !context.zones.incomplete()) {
-    const Field<std::string>& zone = locality.zone;
-    Diagnostic problem =
-        error("SP132", "a locality without endpoints", zone ? zone.where : field.where,
-              "no endpoint of " + in_ticks(service.name) + " at priority " + std::to_string(priority) + " is in it");
+    Diagnostic problem = error("SP132", "a locality without endpoints", zone ? zone.where : field.where,
+                               "no endpoint of " + in_ticks(service.name) + " at priority " +
+                                   std::to_string(field->priority.value) + " is in it");
     problem.notes.push_back(context.zones.note());
     context.problems.push_back(std::move(problem));
   }
@@ -149,7 +154,7 @@ LocalityPlaces places_of(const Context& context, std::uint32_t service) {
   }
   for (const auto& assignment : context.file.load_assignments.value) {
     if (is_its(assignment->cluster_name) && !assignment->endpoints->empty()) {
-      places.weight = assignment->endpoints->front()->load_balancing_weight.where;
+      places.weight = assignment->endpoints->front()->source.place_of("load_balancing_weight").value_or(Span{});
     }
   }
   for (const auto& group : context.file.services.value[service]->endpoints.value) {

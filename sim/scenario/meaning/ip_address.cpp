@@ -19,12 +19,15 @@ int ip_version(const std::string& text) {
   return inet_pton(AF_INET6, without_scope.c_str(), address.data()) == 1 ? 6 : 0;
 }
 
-Diagnostic refused(const char* what, Span where, std::string reason) {
-  return error("SP139", std::string("Envoy refuses this ") + what, where, std::move(reason));
+Diagnostic refused(const char* what, AddressRefusal refusal) {
+  Diagnostic problem =
+      error("SP139", std::string("Envoy refuses this ") + what, refusal.where, std::move(refusal.reason));
+  problem.severity = refusal.severity;
+  return problem;
 }
 
 void refuse_bind(Span where, std::string reason, Diagnostics& problems) {
-  problems.push_back(refused("upstream_bind_config", where, std::move(reason)));
+  problems.push_back(refused("upstream_bind_config", {where, std::move(reason)}));
 }
 
 }  // namespace
@@ -38,7 +41,9 @@ std::optional<AddressRefusal> refusal_as_ip(const written::SocketAddress& addres
     return AddressRefusal{address.named_port.where, "IP resolver can't handle port specifier type 4"};
   }
   if (address.address && ip_version(*address.address) == 0) {
-    return AddressRefusal{address.address.where, "malformed IP address: " + *address.address};
+    // A proxy that prints an address has taken it; most often a hand has made it unknown.
+    return AddressRefusal{address.address.where, "malformed IP address: " + *address.address,
+                          address.source.object->told ? Severity::warning : Severity::error};
   }
   return std::nullopt;
 }
@@ -77,7 +82,7 @@ void refuse_bind_config(const grammar::Field<written::BindConfig>& field, const 
   others.insert(others.begin(), &*config.source_address);
   for (const written::SocketAddress* const address : others) {
     if (const auto refusal = refusal_as_ip(*address)) {
-      refuse_bind(refusal->where, refusal->reason, problems);
+      problems.push_back(refused("upstream_bind_config", *refusal));
       return;
     }
   }
@@ -94,11 +99,11 @@ void refuse_dns_resolvers(const written::Cluster& cluster, const std::string& ty
   for (const auto& resolver : *cluster.dns_resolvers) {
     if (resolver->socket_address) {
       if (const auto refusal = refusal_as_ip(*resolver->socket_address)) {
-        problems.push_back(refused("resolver", refusal->where, refusal->reason));
+        problems.push_back(refused("resolver", *refusal));
       }
     } else if (resolver->pipe || resolver->envoy_internal_address) {
-      problems.push_back(refused("resolver", resolver.where,
-                                 "DNS resolver '" + written::address_text(*resolver) + "' is not an IP address"));
+      problems.push_back(refused("resolver", {resolver.where, "DNS resolver '" + written::address_text(*resolver) +
+                                                                  "' is not an IP address"}));
     }
   }
 }

@@ -14,6 +14,7 @@ namespace spillway::scenario::meaning {
 struct AddressRefusal {
   Span where;
   std::string reason;
+  Severity severity = Severity::error;
 };
 [[nodiscard]] std::optional<AddressRefusal> refusal_as_ip(const written::SocketAddress& address);
 

@@ -20,7 +20,7 @@ bool ejects(const kuma_documents::Document<kuma::MeshCircuitBreaker>& breaker) {
 // Whether anything in the file can make a proxy take an endpoint for unhealthy.
 bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Documents& documents) {
   const auto check_of = [](const auto& cluster) {
-    return cluster->health_checks.present || cluster->outlier_detection.present;
+    return cluster->source.member("health_checks") || cluster->source.member("outlier_detection");
   };
   const auto tells = [](const auto& entry) { return entry->healthy.present || entry->degraded.present; };
   const auto endpoints_tell = [&](const auto& service) {

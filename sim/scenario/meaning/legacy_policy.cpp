@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/policy_parts.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -13,9 +12,9 @@ namespace {
 namespace policies = envoy::policies;
 
 // Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
-void refuse_settings(const envoy::Refusal& reason, bool used, const Refused& refused, Diagnostics& problems) {
-  if (reason && (used || reason->find(": value must be ") != std::string::npos)) {
-    refuse(reason, refused, problems);
+void refuse_settings(const envoy::Refusal& refusal, bool used, const Refused& refused, Diagnostics& problems) {
+  if (refusal && (used || refusal->of_proto)) {
+    refuse(refusal, refused, problems);
   }
 }
 
@@ -31,8 +30,8 @@ void refuse_legacy_settings(const written::Cluster& cluster, std::string_view po
       }
     }
   });
-  if (const auto& hashing = cluster.common_lb_config->consistent_hashing_lb_config) {
-    const written::Source source = cluster.common_lb_config->source.items_of("consistent_hashing_lb_config").front();
+  if (const auto& hashing = cluster.consistent_hashing_lb_config) {
+    const written::Source source = cluster.source.within("common_lb_config").within("consistent_hashing_lb_config");
     refuse_settings(policies::refusal(*hashing, envoy::Form::legacy), true,
                     {"`consistent_hashing_lb_config`", source.object, source.object->span}, problems);
   }
@@ -70,7 +69,7 @@ policies::Config policy_named(std::string_view lb_policy, const written::Cluster
       }
       if constexpr (requires { config.consistent_hashing_lb_config; }) {
         config.consistent_hashing_lb_config =
-            cluster.common_lb_config->consistent_hashing_lb_config.value_or(policies::ConsistentHashingLbConfig{});
+            cluster.consistent_hashing_lb_config.value_or(policies::ConsistentHashingLbConfig{});
       }
       found = std::move(config);
     }
@@ -80,11 +79,10 @@ policies::Config policy_named(std::string_view lb_policy, const written::Cluster
 
 // Around another policy, where the cluster's field says that there is something to hold: subsets.
 template <class Policy>
-void put_around(PickPolicy& policy, const written::Cluster& cluster, Diagnostics& problems) {
+void put_around(PickPolicy& policy, const written::Cluster& cluster) {
   if (const auto& field = cluster.settings.of<Policy>()) {
-    refuse_parts<Policy>(*field, field->source, problems);
     typename Policy::Config config = *field;
-    if (!(config.*Policy::Parts::of).empty()) {
+    if (!(config.*Policy::parts).empty()) {
       Policy::child(config) = policies::ChildPolicy(policies::PolicyConfig{policy.config});
       policy.config = std::move(config);
     }
@@ -105,7 +103,7 @@ PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& prob
   }
   policies::for_each_policy([&]<class Policy>() {
     if constexpr (policies::HasField<Policy> && policies::HoldsPolicy<Policy>) {
-      put_around<Policy>(policy, cluster, problems);
+      put_around<Policy>(policy, cluster);
     }
   });
   return policy;

@@ -9,6 +9,7 @@
 #include "models/envoy/routes/address.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/power.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"

@@ -5,7 +5,6 @@
 
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -48,13 +47,7 @@ void find_services(const ServiceOf& service_of, const written::Described<written
   }
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < action.action.clusters.size(); ++i) {
-    const auto place = places[i].place_of(name_key);
-    Field<std::string> name;
-    name.value = action.action.clusters[i].name;
-    name.present = place.has_value();
-    name.given = !name.value.empty();
-    name.where = place.value_or(Span{});
-    route.clusters.push_back(service_of(name));
+    route.clusters.push_back(service_of(places[i].text(name_key, action.action.clusters[i].name)));
     sum += action.action.clusters[i].weight;
   }
   const char* wrong = action.sound && sum == 0 ? "Sum of weights in the weighted_cluster must be greater than 0."
@@ -73,12 +66,6 @@ Route read_route(const written::Route& written, const ServiceOf& service_of, Dia
   Route route;
   route.route = {*written.match, action.action};
   find_services(service_of, action, route, problems);
-  if (action.retry_policy) {
-    refuse(config::refusal(*action.retry_policy),
-           {"this retry policy", action.source.items_of("retry_policy").front().object,
-            action.source.place_of("retry_policy").value_or(Span{})},
-           problems);
-  }
   route.retry_policy = action.retry_policy;
   read_timeouts(action, route, problems);
   route.priority = action.priority;

@@ -76,7 +76,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
          .health_status = config::HealthStatus::healthy,
          .load_balancing_weight = static_cast<std::uint32_t>(group.weight.value_or(1)),
          .metadata = group.metadata.value,
-         .disable_active_health_check = group.health_check_config->disable_active_health_check.value_or(false)});
+         .disable_active_health_check = group.health_check_config->disable_active_health_check});
     std::vector<Endpoint>& endpoints = context.scenario.endpoints;
     service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(endpoints.size())}});
     const double speed = nodes.empty() ? 1.0 : context.speeds[node];

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "sim/scenario/meaning/pick_policy.hpp"
-#include "sim/scenario/meaning/policy_parts.hpp"
-#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -50,7 +49,6 @@ class TypedPolicy {
   void typed(PickPolicy& policy) {
     written::Described<written::Typed<Policy>> written;
     written::read_any(any_, written, problems_);
-    refuse_parts<Policy>(written.config, written.source, problems_);
     if constexpr (policies::HoldsPolicy<Policy>) {
       read_child<Policy>(written, policy);
     } else {

@@ -8,6 +8,7 @@ using grammar::Text;
 using grammar::Whole;
 
 void describe(Fields& fields, SocketAddress& address) {
+  address.source.keep(fields);
   fields.message();
   fields.required("address", address.address, Text{1, 1'000}, "address or name");
   fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535", false},
@@ -51,6 +52,20 @@ std::string address_text(const Address& address) {
   const std::string host = socket.address.value_or("");
   const std::string port = socket.named_port ? *socket.named_port : std::to_string(socket.port_value.value_or(0));
   return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
+}
+
+bool AddressText::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  Address address;
+  const bool read = Record<Address>{}.read(node, address, what, problems);
+  into = address_text(address);
+  return read;
+}
+
+document::Node AddressText::write(const Value& value) const {
+  const std::size_t colon = value.rfind(':');
+  document::Node socket = message_with("address", Text{}.write(value.substr(0, colon)));
+  Fields(socket).write("port_value", Whole{}.write(std::stoul(value.substr(colon + 1))));
+  return message_with("socket_address", std::move(socket));
 }
 
 void describe(Fields& fields, ExtraSourceAddress& extra) {

@@ -12,6 +12,7 @@ namespace spillway::scenario::written {
 // envoy.config.core.v3.SocketAddress.
 struct SocketAddress {
   static constexpr const char* definition = "envoy.config.core.v3.SocketAddress";
+  Source source;
   Field<std::string> address;
   Field<std::uint64_t> port_value;
   Field<std::string> named_port;
@@ -45,6 +46,16 @@ void describe(Fields& fields, Address& address);
 
 // "10.0.0.1:80", "[::1]:80", "/path/of/pipe" or "envoy://listener/endpoint": how Envoy names it.
 [[nodiscard]] std::string address_text(const Address& address);
+
+// An address by this name; of a socket when it is written.
+struct AddressText {
+  using Value = std::string;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    return grammar::Record<Address>{}.schema(definitions);
+  }
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
 
 // envoy.config.core.v3.ExtraSourceAddress.
 struct ExtraSourceAddress {

@@ -10,7 +10,7 @@ void describe(Fields& fields, ProxyNode& node) {
   fields.message();
   fields.formerly("build_version", "user_agent_version");
   fields.optional("id", node.id, Text{0, 1'000}, "what the proxy is called");
-  fields.optional("locality", node.locality, Record<Locality>{}, "where the proxy is");
+  fields.optional("locality", node.locality, Record<Described<config::Locality>>{}, "where the proxy is");
   fields.without_influence({"cluster", "metadata", "dynamic_parameters", "user_agent_name", "user_agent_version",
                             "user_agent_build_version", "extensions", "client_features", "listening_addresses"});
 }

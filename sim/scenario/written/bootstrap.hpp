@@ -16,7 +16,7 @@ namespace spillway::scenario::written {
 struct ProxyNode {
   static constexpr const char* definition = "envoy.config.core.v3.Node";
   Field<std::string> id;
-  Field<Locality> locality;
+  Field<Described<config::Locality>> locality;
 };
 void describe(Fields& fields, ProxyNode& node);
 

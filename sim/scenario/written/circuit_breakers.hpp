@@ -21,6 +21,7 @@ struct Grammar<config::CircuitBreakerThresholds> {
 template <>
 struct Grammar<config::CircuitBreakers> {
   static constexpr const char* definition = "envoy.config.cluster.v3.CircuitBreakers";
+  static constexpr const char* refused = "these circuit breakers";
   static void describe(Fields& fields, config::CircuitBreakers& breakers);
 };
 

@@ -26,63 +26,37 @@ void Grammar<envoy::policies::original_dst::Config>::describe(Fields& fields,
   config.use_metadata_key = metadata_key.present;
 }
 
-namespace {
-
-// envoy.config.core.v3.HealthStatusSet.
-struct HealthStatusSet {
-  std::vector<std::size_t> statuses = {};  // positions in health_statuses
-};
-
-}  // namespace
-
 template <>
-struct Grammar<HealthStatusSet> {
+struct Grammar<config::OverrideHostStatus> {
   static constexpr const char* definition = "envoy.config.core.v3.HealthStatusSet";
-  static void describe(Fields& fields, HealthStatusSet& set) {
-    fields.message();
-    optional(fields, "statuses", set.statuses, Items<grammar::Choice>{grammar::Choice{health_statuses}},
-             "the statuses");
-  }
-};
-
-namespace {
-
-void describe_override_host_status(Fields& fields, envoy::stateful_session::OverrideHostStatus& status) {
-  std::optional<HealthStatusSet> set;
-  if (fields.writing()) {
-    HealthStatusSet own;
-    bool as_usual = true;
+  static void describe(Fields& fields, config::OverrideHostStatus& set) {
+    std::vector<std::size_t> statuses;
     for (std::size_t i = 0; i < health_statuses.size(); ++i) {
-      const auto one = static_cast<config::HealthStatus>(i);
-      as_usual = as_usual && status.has(one) == CommonLbConfig{}.override_host_status.has(one);
-      if (status.has(one)) {
-        own.statuses.push_back(i);
+      if (set.has(static_cast<config::HealthStatus>(i))) {
+        statuses.push_back(i);
       }
     }
-    set = as_usual ? std::nullopt : std::optional(std::move(own));
-  }
-  optional(fields, "override_host_status", set, Message<HealthStatusSet>{},
-           "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
-  if (set) {
-    status = {};
-    for (const std::size_t position : set->statuses) {
-      status.add(static_cast<config::HealthStatus>(position));
+    fields.message();
+    optional(fields, "statuses", statuses, Items<grammar::Choice>{grammar::Choice{health_statuses}}, "the statuses");
+    for (const std::size_t position : statuses) {
+      set.add(static_cast<config::HealthStatus>(position));
     }
   }
-}
-
-}  // namespace
+};
 
 void Grammar<CommonLbConfig>::describe(Fields& fields, CommonLbConfig& config) {
   fields.message();
   optional(fields, "healthy_panic_threshold", config.healthy_panic_threshold, Message<config::Percent>{},
            "below this percentage of available hosts a priority panics; default: 50");
-  std::optional<config::ZoneAwareLbConfig> zone_aware;
-  std::optional<config::LocalityWeightedLbConfig> weighted;
-  optional(fields, "zone_aware_lb_config", zone_aware, Message<config::ZoneAwareLbConfig>{},
-           "zone-aware routing, where there is a local cluster");
-  optional(fields, "locality_weighted_lb_config", weighted, Message<config::LocalityWeightedLbConfig>{},
-           "localities by their load_balancing_weight");
+  if (!fields.writing()) {
+    config::LocalityConfigSpecifier& locality = config.locality_config_specifier;
+    alternative<config::ZoneAwareLbConfig>(fields, "zone_aware_lb_config", locality,
+                                           Message<config::ZoneAwareLbConfig>{},
+                                           "zone-aware routing, where there is a local cluster");
+    alternative<config::LocalityWeightedLbConfig>(fields, "locality_weighted_lb_config", locality,
+                                                  Message<config::LocalityWeightedLbConfig>{},
+                                                  "localities by their load_balancing_weight");
+  }
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
   optional(fields, "update_merge_window", config.update_merge_window, grammar::ProtoDuration{},
            "changes of health and weight within this time act together; default: 1s");
@@ -90,13 +64,10 @@ void Grammar<CommonLbConfig>::describe(Fields& fields, CommonLbConfig& config) {
            Message<envoy::policies::ConsistentHashingLbConfig>{}, "of RING_HASH and MAGLEV");
   optional_unless(false, fields, "ignore_new_hosts_until_first_hc", config.ignore_new_hosts_until_first_hc,
                   grammar::Flag{}, "new hosts do not count before their first check; default: false");
-  describe_override_host_status(fields, config.override_host_status);
+  optional_unless(config::default_override_host_status(), fields, "override_host_status", config.override_host_status,
+                  Message<config::OverrideHostStatus>{},
+                  "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
   fields.idle("close_connections_on_host_set_change", grammar::Flag{});
-  if (weighted) {
-    config.locality_config_specifier = *weighted;
-  } else if (zone_aware) {
-    config.locality_config_specifier = *zone_aware;
-  }
 }
 
 void describe(Fields& fields, EdsClusterConfig& config) {
@@ -198,6 +169,11 @@ void describe_policies(Fields& fields, Cluster& cluster) {
                   "how a host is picked; default: ROUND_ROBIN");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
+  if (fields.writing() && cluster.plain.aggregate_clusters.empty() && !cluster.plain.original_dst) {
+    fields.write(
+        "load_balancing_policy",
+        write_load_balancing_policy(cluster.plain.lb_policy, cluster.plain.common_lb_config.locality_config_specifier));
+  }
   std::vector<const char*> settings = describe_settings(fields, cluster, true);
   fields.optional("original_dst_lb_config", cluster.original_dst_lb_config,
                   Record<Described<envoy::policies::original_dst::Config>>{}, "of type ORIGINAL_DST");
@@ -206,6 +182,13 @@ void describe_policies(Fields& fields, Cluster& cluster) {
   fields.optional("cleanup_interval", cluster.cleanup_interval, grammar::ProtoDuration{},
                   "of type ORIGINAL_DST: hosts without a request since the last one are removed; default: 5s");
   describe_settings(fields, cluster, false);
+}
+
+void describe_common_lb_config(Fields& fields, Cluster& cluster) {
+  CommonLbConfig common{cluster.plain.common_lb_config, cluster.consistent_hashing_lb_config};
+  optional(fields, "common_lb_config", common, Message<CommonLbConfig>{}, "what does not depend on the policy");
+  cluster.plain.common_lb_config = common;
+  cluster.consistent_hashing_lb_config = common.consistent_hashing_lb_config;
 }
 
 struct RefreshRate {
@@ -321,9 +304,13 @@ void describe_checked_idle_keys(Fields& fields) {
 
 void describe_idle_keys(Fields& fields, Cluster& cluster) {
   const char* const idle = "accepted; has no influence on where requests go";
-  fields.optional("http2_protocol_options", cluster.http2_protocol_options, Unread{}, idle);
-  fields.optional("common_http_protocol_options", cluster.common_http_protocol_options,
-                  Unlisted<CommonHttpProtocolOptions>{}, "deprecated: of HttpProtocolOptions");
+  fields.without_influence({"http2_protocol_options"});
+  Field<Described<CommonHttpProtocolOptions>> common;
+  fields.optional("common_http_protocol_options", common, Unlisted<Described<CommonHttpProtocolOptions>>{},
+                  "deprecated: of HttpProtocolOptions");
+  if (common) {
+    cluster.plain.max_stream_duration = common->max_stream_duration;
+  }
   fields.optional("typed_extension_protocol_options", cluster.typed_extension_protocol_options,
                   grammar::MapOf<AnyShape>{}, "by name: HttpProtocolOptions");
   describe_checked_idle_keys(fields);
@@ -351,6 +338,7 @@ void describe(Fields& fields, DnsCluster& config) {
 const std::vector<std::string> Cluster::lb_policies = lb_policy_words();
 
 void describe_cluster(Fields& fields, Cluster& cluster) {
+  cluster.source.keep(fields);
   fields.message();
   describe_older_keys(fields);
   fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
@@ -362,22 +350,40 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
                   "where its load assignment comes from");
   describe_policies(fields, cluster);
-  fields.optional("common_lb_config", cluster.common_lb_config, Record<Described<CommonLbConfig>>{},
-                  "what does not depend on the policy");
-  fields.optional("outlier_detection", cluster.outlier_detection, Record<Described<config::OutlierDetection>>{},
-                  "ejection of hosts for what they answer");
-  fields.optional("health_checks", cluster.health_checks, ListOf<Record<Described<config::HealthCheck>>>{},
-                  "active checks of the hosts");
-  fields.optional("ignore_health_on_host_removal", cluster.ignore_health_on_host_removal, grammar::Flag{},
+  describe_common_lb_config(fields, cluster);
+  envoy::Cluster& plain = cluster.plain;
+  optional(fields, "outlier_detection", plain.outlier_detection, Message<config::OutlierDetection>{},
+           "ejection of hosts for what they answer");
+  write_http_protocol_options(fields, plain);
+  const std::size_t before = fields.problems();
+  optional(fields, "health_checks", plain.health_checks, Items<Message<config::HealthCheck>>{},
+           "active checks of the hosts");
+  if (fields.problems() == before) {
+    refuse(config::within("health_checks", config::refusal(plain.health_checks)), "these health checks", fields);
+  }
+  optional_unless(false, fields, "ignore_health_on_host_removal", plain.ignore_health_on_host_removal, grammar::Flag{},
                   "a host that is no longer listed goes at once, instead of when it fails a check; default: false");
-  fields.optional("circuit_breakers", cluster.circuit_breakers, Record<Described<config::CircuitBreakers>>{},
-                  "how much of the cluster may be had at once");
+  optional(fields, "circuit_breakers", plain.circuit_breakers, Message<config::CircuitBreakers>{},
+           "how much of the cluster may be had at once");
   describe_idle_keys(fields, cluster);
 }
 
 void describe(Fields& fields, Cluster& cluster) {
   describe_cluster(fields, cluster);
   fields.not_played("load_assignment", "in a scenario the endpoints of a cluster stand in `services`");
+}
+
+document::Node write_cluster(const envoy::Cluster& cluster) {
+  document::Node message;
+  Fields fields(message);
+  Cluster whole;
+  whole.plain = cluster;
+  if (auto& detection = whole.plain.outlier_detection) {
+    // The one that Envoy would take by itself.
+    detection->max_ejection_time = config::effective_max_ejection_time(*detection);
+  }
+  describe_cluster(fields, whole);
+  return message;
 }
 
 }  // namespace spillway::scenario::written

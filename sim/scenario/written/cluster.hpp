@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/config/common_lb_config.hpp"
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
-#include "models/envoy/stateful_session/stateful_session.hpp"
 #include "sim/scenario/written/address.hpp"
 #include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/health_check.hpp"
@@ -27,15 +27,9 @@ struct Grammar<envoy::policies::original_dst::Config> {
   static void describe(Fields& fields, envoy::policies::original_dst::Config& config);
 };
 
-// What stands in common_lb_config, of an envoy::Cluster.
-struct CommonLbConfig {
-  config::Percent healthy_panic_threshold = config::CommonLbConfig{}.healthy_panic_threshold;
-  std::optional<config::LocalityConfigSpecifier> locality_config_specifier = {};  // none: it does not say
-  grammar::Nanoseconds update_merge_window = config::CommonLbConfig{}.update_merge_window;
+// How localities are chosen is written by the policy, and so is what hash policies have of it.
+struct CommonLbConfig : config::CommonLbConfig {
   std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config = {};
-  bool ignore_new_hosts_until_first_hc = false;
-  envoy::stateful_session::OverrideHostStatus override_host_status =
-      envoy::stateful_session::default_override_host_status();
 };
 template <>
 struct Grammar<CommonLbConfig> {
@@ -82,29 +76,30 @@ struct Cluster {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
   static const std::vector<std::string> lb_policies;  // in the order of their numbers in protobuf
   static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
+  Source source;
+  envoy::Cluster plain;  // what the message says itself of what is simulated; the policy stands below
+  // How it is called and how its hosts are found.
   Field<std::string> name;
   Field<std::size_t> type;
-  Field<const document::Node*> http2_protocol_options;
-  Field<CommonHttpProtocolOptions> common_http_protocol_options;
-  Field<grammar::MapOf<AnyShape>::Value> typed_extension_protocol_options;
   Field<CustomClusterType> cluster_type;
   Field<EdsClusterConfig> eds_cluster_config;
+  Field<std::vector<Field<Address>>> dns_resolvers;
+  Field<BindConfig> upstream_bind_config;
+  // What its policy is made of.
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
   SettingsFields settings;  // round_robin_lb_config, lb_subset_config, ...
   Field<Described<envoy::policies::original_dst::Config>> original_dst_lb_config;
   Field<grammar::Nanoseconds> cleanup_interval;
-  Field<Described<CommonLbConfig>> common_lb_config;
-  Field<Described<config::OutlierDetection>> outlier_detection;
-  Field<std::vector<Field<Described<config::HealthCheck>>>> health_checks;
-  Field<bool> ignore_health_on_host_removal;
-  Field<Described<config::CircuitBreakers>> circuit_breakers;
-  Field<BindConfig> upstream_bind_config;
-  Field<std::vector<Field<Address>>> dns_resolvers;
+  std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config;
+  Field<grammar::MapOf<AnyShape>::Value> typed_extension_protocol_options;
 };
 // All but the load assignment, which a scenario has elsewhere.
 void describe_cluster(Fields& fields, Cluster& cluster);
 // A cluster in a scenario.
 void describe(Fields& fields, Cluster& cluster);
+
+// What it says besides its name and how its hosts are found.
+[[nodiscard]] document::Node write_cluster(const envoy::Cluster& cluster);
 
 }  // namespace spillway::scenario::written

@@ -5,6 +5,7 @@
 //   template <>
 //   struct Grammar<config::RetryBudget> {
 //     static constexpr const char* definition = "envoy.config.cluster.v3.CircuitBreakers.Thresholds.RetryBudget";
+//     static constexpr const char* refused = "this retry budget";    // only where Envoy refuses some: refusal(budget)
 //     static void describe(Fields& fields, config::RetryBudget& budget);
 //   };
 //   void Grammar<config::RetryBudget>::describe(Fields& fields, config::RetryBudget& budget) {
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "sim/scenario/written/proto.hpp"
+#include "sim/scenario/written/refused.hpp"
 
 namespace spillway::scenario::written {
 
@@ -47,6 +49,19 @@ void describe(Fields& fields, Described<T>& object) {
   object.source.keep(fields);
   Grammar<T>::describe(fields, object);
   object.sound = fields.problems() == before;
+  if constexpr (requires { Grammar<T>::refused; }) {
+    if (object.sound) {
+      refuse(refusal(object), Grammar<T>::refused, fields);
+    }
+  }
+}
+
+// A message that stands in a google.protobuf.Any.
+template <class T>
+[[nodiscard]] Described<T> read_any(const AnyMessage& any, Diagnostics& problems) {
+  Described<T> message;
+  read_any(any, message, problems);
+  return message;
 }
 
 // All that it says, in protobuf's JSON where it is a message of Envoy's. Defaults are written too, so that another
@@ -67,10 +82,8 @@ template <class T>
 }
 template <class T>
 [[nodiscard]] document::Node write_extension(const std::string& name, const T& message) {
-  document::Node extension;
-  Fields fields(extension);
-  fields.write("name", grammar::Text{}.write(name));
-  fields.write("typed_config", write_any(message));
+  document::Node extension = message_with("name", grammar::Text{}.write(name));
+  Fields(extension).write("typed_config", write_any(message));
   return extension;
 }
 
@@ -88,6 +101,12 @@ struct Message {
     return grammar::Record<Described<T>>{}.schema(definitions);
   }
   [[nodiscard]] document::Node write(const Value& value) const { return write_message(value); }
+};
+
+// The same with where it stands.
+template <class T>
+struct Located : grammar::Record<Described<T>> {
+  [[nodiscard]] document::Node write(const Described<T>& value) const { return write_message<T>(value); }
 };
 
 // A list whose items need no places of their own. `help`: what to say where one item stands instead of a list.
@@ -149,7 +168,8 @@ template <class Into, class Value>
   }
 }
 
-// Whether it says anything: no text and no list is as good as an empty one.
+// Whether it says anything: no text and no list is as good as an empty one, and so is a message of defaults that is
+// not optional.
 template <class Member>
 [[nodiscard]] bool is_said(const Member& member) {
   if constexpr (IsOptional<Member>::value) {
@@ -170,8 +190,9 @@ void write(Fields& fields, const char* name, const Member& member, const Shape& 
     throw std::logic_error(std::string(name) + " is read and not written");
   } else if constexpr (IsOptional<Member>::value) {
     fields.write(name, shape.write(converted<typename Shape::Value>(*member)));
-  } else {
-    fields.write(name, shape.write(converted<typename Shape::Value>(member)));
+  } else if (document::Node value = shape.write(converted<typename Shape::Value>(member));
+             value.kind != document::Kind::object || !value.members.empty()) {
+    fields.write(name, std::move(value));
   }
 }
 
@@ -196,12 +217,22 @@ void required(Fields& fields, const char* name, Member& into, const Shape& shape
   fields.require(name);
 }
 
+// The same of what is written even where it is empty.
+template <class Shape, class Member>
+void always(Fields& fields, const char* name, Member& into, const Shape& shape, const char* documentation) {
+  if (fields.writing()) {
+    fields.write(name, shape.write(detail::converted<typename Shape::Value>(into)));
+  } else {
+    optional(fields, name, into, shape, documentation);
+  }
+}
+
 // The same of what is not written where it is as by default.
 template <class Shape, class Member>
 void optional_unless(const Member& usual, Fields& fields, const char* name, Member& into, const Shape& shape,
                      const char* documentation) {
   if (!fields.writing() || !(into == usual)) {
-    optional(fields, name, into, shape, documentation);
+    always(fields, name, into, shape, documentation);
   }
 }
 

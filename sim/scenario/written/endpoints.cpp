@@ -1,62 +1,89 @@
 #include "sim/scenario/written/endpoints.hpp"
 
+#include <utility>
+
+#include "sim/scenario/written/address.hpp"
+#include "sim/scenario/written/metadata.hpp"
+
 namespace spillway::scenario::written {
 
-using grammar::ListOf;
-using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
 
-void describe(Fields& fields, NetworkEndpoint& endpoint) {
-  fields.message();
-  fields.required("address", endpoint.address, Record<Address>{}, "where it is");
-  fields.optional("hostname", endpoint.hostname, Text{0, 1'000}, "its name");
-  fields.optional("health_check_config", endpoint.health_check_config, Record<HealthCheckConfig>{},
-                  "how it is checked");
-  fields.without_influence({"additional_addresses"});
-}
+namespace {
 
-void describe(Fields& fields, LbEndpoint& endpoint) {
+struct NetworkEndpoint {
+  std::string address = {};
+  std::string hostname = {};
+  HealthCheckConfig health_check_config = {};
+};
+
+// Hosts that Envoy takes and does not look at.
+struct LbEndpointList {
+  std::vector<config::LbEndpoint> lb_endpoints = {};
+};
+
+}  // namespace
+
+template <>
+struct Grammar<NetworkEndpoint> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint";
+  static void describe(Fields& fields, NetworkEndpoint& endpoint) {
+    fields.message();
+    required(fields, "address", endpoint.address, AddressText{}, "where it is");
+    optional(fields, "hostname", endpoint.hostname, Text{0, 1'000}, "its name");
+    optional(fields, "health_check_config", endpoint.health_check_config, Message<HealthCheckConfig>{},
+             "how it is checked");
+    fields.without_influence({"additional_addresses"});
+  }
+};
+
+void Grammar<config::LbEndpoint>::describe(Fields& fields, config::LbEndpoint& endpoint) {
+  NetworkEndpoint network{endpoint.address, endpoint.hostname, {endpoint.disable_active_health_check}};
   fields.message();
-  fields.optional("endpoint", endpoint.endpoint, Record<NetworkEndpoint>{}, "the host");
-  fields.optional("endpoint_name", endpoint.endpoint_name, Text{0, 1'000}, "its name, which Envoy does not look up");
+  optional(fields, "endpoint", network, Message<NetworkEndpoint>{}, "the host");
+  fields.idle("endpoint_name", Text{0, 1'000});
   fields.exactly_one({"endpoint", "endpoint_name"});
-  fields.optional("health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
-                  "as the proxies are told");
-  fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
-                  Whole{1, largest_uint32, envoys_weight_bound}, "default: 1");
-  fields.optional("metadata", endpoint.metadata, Record<Metadata>{}, "what subsets tell hosts apart by");
+  optional(fields, "health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
+           "as the proxies are told");
+  optional(fields, "load_balancing_weight", endpoint.load_balancing_weight,
+           Whole{1, largest_uint32, envoys_weight_bound}, "default: 1");
+  optional(fields, "metadata", endpoint.metadata, LbMetadata{}, "what subsets tell hosts apart by");
+  endpoint.address = std::move(network.address);
+  endpoint.hostname = std::move(network.hostname);
+  endpoint.disable_active_health_check = network.health_check_config.disable_active_health_check;
 }
 
-void describe(Fields& fields, LbEndpointList& list) {
-  fields.message();
-  fields.optional("lb_endpoints", list.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
-}
+template <>
+struct Grammar<LbEndpointList> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList";
+  static void describe(Fields& fields, LbEndpointList& list) {
+    fields.message();
+    optional(fields, "lb_endpoints", list.lb_endpoints, Items<Message<config::LbEndpoint>>{}, "the hosts");
+  }
+};
 
-void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
+void Grammar<config::LocalityLbEndpoints>::describe(Fields& fields, config::LocalityLbEndpoints& endpoints) {
   fields.message();
-  fields.optional("locality", endpoints.locality, Record<Locality>{}, "where they are");
-  fields.optional("lb_endpoints", endpoints.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
-  fields.optional("load_balancing_weight", endpoints.load_balancing_weight,
-                  Whole{1, largest_uint32, envoys_weight_bound}, "of the locality");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false}, "default: 0");
-  fields.without_influence({"metadata", "proximity"});
-  fields.optional("load_balancer_endpoints", endpoints.load_balancer_endpoints, Record<LbEndpointList>{},
-                  "hosts that Envoy does not look at");
+  describe_locality(fields, endpoints);
+  always(fields, "lb_endpoints", endpoints.lb_endpoints, Items<Message<config::LbEndpoint>>{}, "the hosts");
+  fields.idle("load_balancer_endpoints", Message<LbEndpointList>{});
   fields.not_played("leds_cluster_locality_config", "endpoints that are discovered by LEDS are not in the documents");
 }
 
-void describe(Fields& fields, WholeLoadAssignment& assignment) {
+void Grammar<WholeLoadAssignment>::describe(Fields& fields, WholeLoadAssignment& assignment) {
   fields.message();
-  fields.required("cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
-  fields.optional("endpoints", assignment.endpoints, ListOf<Record<LocalityLbEndpoints>>{}, "by locality and priority");
-  fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
-  fields.optional("named_endpoints", assignment.named_endpoints, Unread{}, "hosts that Envoy does not look at");
+  required(fields, "cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
+  optional(fields, "policy", assignment.policy, Located<LoadAssignmentPolicy>{}, "how health turns into load");
+  always(fields, "endpoints", assignment.endpoints, Items<Message<config::LocalityLbEndpoints>>{},
+         "by locality and priority");
+  fields.without_influence({"named_endpoints"});
 }
 
 void describe(Fields& fields, WholeCluster& cluster) {
   describe_cluster(fields, cluster);
-  fields.optional("load_assignment", cluster.load_assignment, Record<WholeLoadAssignment>{}, "its endpoints");
+  fields.optional("load_assignment", cluster.load_assignment, grammar::Record<Described<WholeLoadAssignment>>{},
+                  "its endpoints");
 }
 
 }  // namespace spillway::scenario::written

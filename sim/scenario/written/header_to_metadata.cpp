@@ -34,6 +34,9 @@ void Grammar<HeaderToMetadata>::describe(Fields& fields, HeaderToMetadata& confi
   optional(fields, "request_rules", config.request_rules, Items<Message<HeaderToMetadata::Rule>>{},
            "what becomes of requests, one rule after the other");
   fields.without_influence({"response_rules", "stat_prefix"});
+  if (!config.request_rules.empty() || !Source{fields.object()}.member("response_rules")) {
+    refuse(refusal(config), "these rules", fields);
+  }
 }
 
 }  // namespace spillway::scenario::written

@@ -24,4 +24,6 @@ struct Grammar<envoy::routes::HeaderToMetadata> {
   static void describe(Fields& fields, envoy::routes::HeaderToMetadata& config);
 };
 
+inline constexpr const char* header_to_metadata_type = Grammar<envoy::routes::HeaderToMetadata>::definition;
+
 }  // namespace spillway::scenario::written

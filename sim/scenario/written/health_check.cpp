@@ -85,9 +85,7 @@ struct Payload {
     return Record<PayloadMessage>{}.schema(definitions);
   }
   [[nodiscard]] document::Node write(const Value& value) const {
-    document::Node message;
-    Fields(message).write("text", Text{}.write(hex_of(value)));
-    return message;
+    return message_with("text", Text{}.write(hex_of(value)));
   }
 };
 

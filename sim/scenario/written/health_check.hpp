@@ -27,6 +27,7 @@ struct Grammar<config::GrpcHealthCheck> {
 template <>
 struct Grammar<config::HealthCheck> {
   static constexpr const char* definition = "envoy.config.core.v3.HealthCheck";
+  static constexpr const char* refused = "this health check";
   static void describe(Fields& fields, config::HealthCheck& check);
 };
 

@@ -2,8 +2,10 @@
 // typed_extension_protocol_options.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
 #include "sim/scenario/written/proto.hpp"
 #include "sim/scenario/written/route_match.hpp"
 
@@ -11,10 +13,13 @@ namespace spillway::scenario::written {
 
 // envoy.config.core.v3.HttpProtocolOptions.
 struct CommonHttpProtocolOptions {
-  static constexpr const char* definition = "envoy.config.core.v3.HttpProtocolOptions";
-  Field<grammar::Nanoseconds> max_stream_duration;
+  grammar::Nanoseconds max_stream_duration{0};
 };
-void describe(Fields& fields, CommonHttpProtocolOptions& options);
+template <>
+struct Grammar<CommonHttpProtocolOptions> {
+  static constexpr const char* definition = "envoy.config.core.v3.HttpProtocolOptions";
+  static void describe(Fields& fields, CommonHttpProtocolOptions& options);
+};
 
 struct Http1ProtocolOptions {
   static constexpr const char* definition = "envoy.config.core.v3.Http1ProtocolOptions";
@@ -58,23 +63,32 @@ void describe(Fields& fields, MatchPredicate::Set& set);
 void describe(Fields& fields, MatchPredicate::Headers& headers);
 void describe(Fields& fields, MatchPredicate& predicate);
 
-struct HttpProtocolOptions {
-  struct ExplicitHttpConfig {
-    static constexpr const char* definition =
-        "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig";
-  };
-  struct OutlierDetection {
-    static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.OutlierDetection";
-    Field<MatchPredicate> error_matcher;
-  };
-  Field<CommonHttpProtocolOptions> common_http_protocol_options;
-  Field<ExplicitHttpConfig> explicit_http_config;
-  Field<const document::Node*> use_downstream_protocol_config;
-  Field<const document::Node*> auto_config;
-  Field<OutlierDetection> outlier_detection;
+struct ExplicitHttpConfig {
+  static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig";
 };
-void describe(Fields& fields, HttpProtocolOptions::ExplicitHttpConfig& config);
-void describe(Fields& fields, HttpProtocolOptions::OutlierDetection& detection);
-void describe(Fields& fields, HttpProtocolOptions& options);
+void describe(Fields& fields, ExplicitHttpConfig& config);
+
+struct HttpProtocolOptions {
+  struct OutlierDetection {
+    std::optional<config::ErrorStatuses> error_matcher = {};
+  };
+  CommonHttpProtocolOptions common_http_protocol_options = {};
+  OutlierDetection outlier_detection = {};
+};
+// Rules about parts of an answer that endpoints here do not have are warnings (SP219).
+template <>
+struct Grammar<HttpProtocolOptions::OutlierDetection> {
+  static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.OutlierDetection";
+  static void describe(Fields& fields, HttpProtocolOptions::OutlierDetection& detection);
+};
+template <>
+struct Grammar<HttpProtocolOptions> {
+  static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+  static void describe(Fields& fields, HttpProtocolOptions& options);
+};
+
+// typed_extension_protocol_options of a cluster with HttpProtocolOptions of HTTP/1, where it says something that they
+// hold.
+void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster);
 
 }  // namespace spillway::scenario::written

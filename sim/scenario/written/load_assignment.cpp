@@ -11,16 +11,16 @@ using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
 
-void describe(Fields& fields, Locality& locality) {
+void Grammar<config::Locality>::describe(Fields& fields, config::Locality& locality) {
   fields.message();
-  fields.optional("region", locality.region, Text{0, 200}, "region");
-  fields.optional("zone", locality.zone, Text{0, 200}, "zone");
-  fields.optional("sub_zone", locality.sub_zone, Text{0, 200}, "sub_zone");
+  always(fields, "region", locality.region, Text{0, 200}, "region");
+  always(fields, "zone", locality.zone, Text{0, 200}, "zone");
+  always(fields, "sub_zone", locality.sub_zone, Text{0, 200}, "sub_zone");
 }
 
-void describe(Fields& fields, HealthCheckConfig& config) {
+void Grammar<HealthCheckConfig>::describe(Fields& fields, HealthCheckConfig& config) {
   fields.message();
-  fields.optional("disable_active_health_check", config.disable_active_health_check, grammar::Flag{},
+  optional_unless(false, fields, "disable_active_health_check", config.disable_active_health_check, grammar::Flag{},
                   "the proxies do not check it; default: false");
   // An endpoint answers wherever it is asked.
   fields.without_influence({"port_value", "hostname", "address"});
@@ -74,15 +74,28 @@ void Grammar<LoadAssignmentPolicy>::describe(Fields& fields, LoadAssignmentPolic
            "requests that are answered 503 before a host is picked; Envoy takes one category");
 }
 
-void describe(Fields& fields, LocalityWeight& endpoints) {
-  fields.message();
-  fields.optional("locality", endpoints.locality, Record<Locality>{},
-                  "the locality of endpoints of the service; a part that is left out may be anything");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false},
-                  "at this priority; default: 0");
-  fields.required("load_balancing_weight", endpoints.load_balancing_weight,
-                  Whole{1, largest_uint32, envoys_weight_bound}, "weight of the locality");
+LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment) {
+  LoadAssignmentPolicy policy{assignment.overprovisioning_factor, assignment.weighted_priority_health};
+  if (assignment.drop_overload.numerator > 0) {
+    policy.drop_overloads = {assignment.drop_overload};
+  }
+  return policy;
+}
+
+void describe_locality(Fields& fields, config::LocalityLbEndpoints& endpoints) {
+  always(fields, "locality", endpoints.locality, Message<config::Locality>{},
+         "the locality of endpoints of the service; a part that is left out may be anything");
+  optional(fields, "priority", endpoints.priority.value, Whole{0, 128, envoys_priority_bound, false},
+           "at this priority; default: 0");
+  optional(fields, "load_balancing_weight", endpoints.load_balancing_weight,
+           Whole{1, largest_uint32, envoys_weight_bound}, "weight of the locality");
   fields.without_influence({"proximity", "metadata"});
+}
+
+void Grammar<LocalityWeight>::describe(Fields& fields, LocalityWeight& endpoints) {
+  fields.message();
+  describe_locality(fields, endpoints);
+  fields.require("load_balancing_weight");
   fields.not_played("lb_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
   fields.not_played("load_balancer_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
   fields.not_played("leds_cluster_locality_config", "in a scenario the endpoints of a cluster stand in `services`");
@@ -92,7 +105,7 @@ void describe(Fields& fields, LoadAssignment& assignment) {
   fields.message();
   fields.required("cluster_name", assignment.cluster_name, Text{}, "the service that it is about");
   fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
-  fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<LocalityWeight>>{},
+  fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<Described<LocalityWeight>>>{},
                   "the weights of localities; the endpoints themselves stand in `services`");
   fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
 }

@@ -12,21 +12,20 @@
 
 namespace spillway::scenario::written {
 
-// envoy.config.core.v3.Locality.
-struct Locality {
+template <>
+struct Grammar<config::Locality> {
   static constexpr const char* definition = "envoy.config.core.v3.Locality";
-  Field<std::string> region;
-  Field<std::string> zone;
-  Field<std::string> sub_zone;
+  static void describe(Fields& fields, config::Locality& locality);
 };
-void describe(Fields& fields, Locality& locality);
 
-// envoy.config.endpoint.v3.Endpoint.HealthCheckConfig.
 struct HealthCheckConfig {
-  static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig";
-  Field<bool> disable_active_health_check;
+  bool disable_active_health_check = false;
 };
-void describe(Fields& fields, HealthCheckConfig& config);
+template <>
+struct Grammar<HealthCheckConfig> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig";
+  static void describe(Fields& fields, HealthCheckConfig& config);
+};
 
 template <>
 struct Grammar<config::DropOverload> {
@@ -47,21 +46,23 @@ struct Grammar<LoadAssignmentPolicy> {
   static void describe(Fields& fields, LoadAssignmentPolicy& policy);
 };
 
-// envoy.config.endpoint.v3.LocalityLbEndpoints, in a scenario: the weight of a locality whose endpoints stand
-// elsewhere.
-struct LocalityWeight {
+[[nodiscard]] LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment);
+
+// A locality's weight, in a scenario, whose endpoints stand elsewhere.
+struct LocalityWeight : config::LocalityLbEndpoints {};
+template <>
+struct Grammar<LocalityWeight> {
   static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints";
-  Field<Locality> locality;
-  Field<std::uint64_t> priority;
-  Field<std::uint64_t> load_balancing_weight;
+  static void describe(Fields& fields, LocalityWeight& endpoints);
 };
-void describe(Fields& fields, LocalityWeight& endpoints);
+// Where endpoints are and how much they weigh.
+void describe_locality(Fields& fields, config::LocalityLbEndpoints& endpoints);
 
 struct LoadAssignment {
   static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment";
   Field<std::string> cluster_name;
   Field<Described<LoadAssignmentPolicy>> policy;
-  Field<std::vector<Field<LocalityWeight>>> endpoints;
+  Field<std::vector<Field<Described<LocalityWeight>>>> endpoints;
 };
 void describe(Fields& fields, LoadAssignment& assignment);
 

@@ -140,11 +140,7 @@ grammar::Schema LbMetadata::schema(grammar::Definitions& definitions) const {
 }
 
 document::Node LbMetadata::write(const Value& value) const {
-  document::Node by_name_space;
-  Fields(by_name_space).write("envoy.lb", StructShape{}.write(value));
-  document::Node metadata;
-  Fields(metadata).write("filter_metadata", std::move(by_name_space));
-  return metadata;
+  return message_with("filter_metadata", message_with("envoy.lb", StructShape{}.write(value)));
 }
 
 bool EndpointMetadata::read(const document::Node& node, Value& into, std::string_view what,

@@ -4,8 +4,9 @@ namespace spillway::scenario::written {
 
 namespace {
 
-grammar::Whole percentage_of(const std::string& field) {
-  return {0, 100, "Envoy refuses others: " + field + ": value must be less than or equal to 100"};
+void percentage(Fields& fields, const char* name, std::uint32_t& into, const char* documentation) {
+  const grammar::Whole shape{0, 100, "Envoy refuses others: " + config::at_most(name, 100).text};
+  optional(fields, name, into, shape, documentation);
 }
 
 }  // namespace
@@ -26,47 +27,44 @@ void Grammar<config::OutlierDetection>::describe(Fields& fields, config::Outlier
            "and not longer than this; default: 300s, or base_ejection_time if that is longer");
   optional(fields, "max_ejection_time_jitter", detection.max_ejection_time_jitter, ProtoDuration{},
            "up to so much is added at random; default: 0s");
-  optional(fields, "max_ejection_percent", detection.max_ejection_percent, percentage_of("MaxEjectionPercent"),
-           "at most so many hosts are out at once; default: 10");
-  optional(fields, "enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx,
-           percentage_of("EnforcingConsecutive5Xx"), "the chance that a detected host is ejected; default: 100");
+  percentage(fields, "max_ejection_percent", detection.max_ejection_percent,
+             "at most so many hosts are out at once; default: 10");
+  percentage(fields, "enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx,
+             "the chance that a detected host is ejected; default: 100");
   optional(fields, "always_eject_one_host", detection.always_eject_one_host, grammar::Flag{true},
            "eject one host whatever max_ejection_percent says; default: false");
   optional(fields, "consecutive_gateway_failure", detection.consecutive_gateway_failure, number,
            "so many 502, 503 or 504 in a row; default: 5");
-  optional(fields, "enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure,
-           percentage_of("EnforcingConsecutiveGatewayFailure"), "the chance that such a host is ejected; default: 0");
+  percentage(fields, "enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure,
+             "the chance that such a host is ejected; default: 0");
   optional(fields, "success_rate_minimum_hosts", detection.success_rate_minimum_hosts, number,
            "success rates are compared among at least so many hosts; default: 5");
   optional(fields, "success_rate_request_volume", detection.success_rate_request_volume, number,
            "with so many requests each in an interval; default: 100");
   optional(fields, "success_rate_stdev_factor", detection.success_rate_stdev_factor, number,
            "a host so many thousandths of a standard deviation below the mean is out; default: 1900");
-  optional(fields, "enforcing_success_rate", detection.enforcing_success_rate, percentage_of("EnforcingSuccessRate"),
-           "the chance that such a host is ejected; default: 100");
-  optional(fields, "failure_percentage_threshold", detection.failure_percentage_threshold,
-           percentage_of("FailurePercentageThreshold"), "a host with at least so many failures is out; default: 85");
+  percentage(fields, "enforcing_success_rate", detection.enforcing_success_rate,
+             "the chance that such a host is ejected; default: 100");
+  percentage(fields, "failure_percentage_threshold", detection.failure_percentage_threshold,
+             "a host with at least so many failures is out; default: 85");
   optional(fields, "failure_percentage_minimum_hosts", detection.failure_percentage_minimum_hosts, number,
            "failures are judged among at least so many hosts; default: 5");
   optional(fields, "failure_percentage_request_volume", detection.failure_percentage_request_volume, number,
            "with so many requests each in an interval; default: 50");
-  optional(fields, "enforcing_failure_percentage", detection.enforcing_failure_percentage,
-           percentage_of("EnforcingFailurePercentage"), "the chance that such a host is ejected; default: 0");
+  percentage(fields, "enforcing_failure_percentage", detection.enforcing_failure_percentage,
+             "the chance that such a host is ejected; default: 0");
   optional(fields, "successful_active_health_check_uneject_host", detection.successful_active_health_check_uneject_host,
            grammar::Flag{true}, "a host that passes an active check comes back at once; default: true");
   optional(fields, "split_external_local_origin_errors", detection.split_external_local_origin_errors, grammar::Flag{},
            "connecting and answering are judged apart; default: false");
   optional(fields, "consecutive_local_origin_failure", detection.consecutive_local_origin_failure, number,
            "so many failures to connect in a row; default: 5");
-  optional(fields, "enforcing_consecutive_local_origin_failure", detection.enforcing_consecutive_local_origin_failure,
-           percentage_of("EnforcingConsecutiveLocalOriginFailure"),
-           "the chance that such a host is ejected; default: 100");
-  optional(fields, "enforcing_local_origin_success_rate", detection.enforcing_local_origin_success_rate,
-           percentage_of("EnforcingLocalOriginSuccessRate"),
-           "the chance that a host is ejected for its rate of connections; default: 100");
-  optional(fields, "enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin,
-           percentage_of("EnforcingFailurePercentageLocalOrigin"),
-           "the chance that one is ejected for its failures to connect; default: 0");
+  percentage(fields, "enforcing_consecutive_local_origin_failure", detection.enforcing_consecutive_local_origin_failure,
+             "the chance that such a host is ejected; default: 100");
+  percentage(fields, "enforcing_local_origin_success_rate", detection.enforcing_local_origin_success_rate,
+             "the chance that a host is ejected for its rate of connections; default: 100");
+  percentage(fields, "enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin,
+             "the chance that one is ejected for its failures to connect; default: 0");
   // By a header of answers (x-envoy-degraded), which no endpoint here sends.
   fields.idle("detect_degraded_hosts", grammar::Flag{});
   fields.not_played("monitors", "monitors of other kinds are not supported yet");

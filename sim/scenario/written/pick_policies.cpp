@@ -82,10 +82,8 @@ document::Node list_of(const typename Policy::Config& config,
   document::Node extension = write_extension(std::string(Policy::name), Typed<Policy>{config, locality});
   document::Node list;
   list.kind = document::Kind::array;
-  Fields(list.items.emplace_back()).write("typed_extension_config", std::move(extension));
-  document::Node policies;
-  Fields(policies).write("policies", std::move(list));
-  return policies;
+  list.items.push_back(message_with("typed_extension_config", std::move(extension)));
+  return message_with("policies", std::move(list));
 }
 
 }  // namespace

@@ -44,15 +44,11 @@ grammar::Schema MetadataKeyShape::schema(grammar::Definitions& definitions) cons
 }
 
 document::Node MetadataKeyShape::write(const Value& value) const {
-  document::Node segment;
-  Fields(segment).write("key", Text{}.write(value));
   document::Node path;
   path.kind = document::Kind::array;
-  path.items.push_back(std::move(segment));
-  document::Node key;
-  Fields fields(key);
-  fields.write("key", Text{}.write("envoy.lb"));
-  fields.write("path", std::move(path));
+  path.items.push_back(message_with("key", Text{}.write(value)));
+  document::Node key = message_with("key", Text{}.write("envoy.lb"));
+  Fields(key).write("path", std::move(path));
   return key;
 }
 

@@ -135,6 +135,9 @@ struct Grammar<T> {
   static void describe(Fields& fields, T& object) {
     PolicyFields own(fields, {});
     T::describe(own, object);
+    if constexpr (requires { T::refused; }) {
+      refuse(refusal(object), T::refused, fields);
+    }
   }
 };
 

@@ -11,9 +11,7 @@ namespace spillway::scenario::written {
 
 using document::Kind;
 
-namespace {
-
-const document::Member* member_of(const document::Node* object, std::string_view field) {
+const document::Member* Source::member(std::string_view field) const {
   if (object == nullptr) {
     return nullptr;
   }
@@ -21,20 +19,25 @@ const document::Member* member_of(const document::Node* object, std::string_view
   return member == nullptr ? object->find(grammar::lower_camel_case(field)) : member;
 }
 
-}  // namespace
-
 std::optional<Span> Source::place_of(std::string_view field) const {
-  const document::Member* const member = member_of(object, field);
+  const document::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->value.span);
 }
 
+Field<std::string> Source::text(std::string_view field, std::string value) const {
+  const document::Member* const member = this->member(field);
+  const bool given = !value.empty();
+  return member == nullptr ? Field<std::string>{}
+                           : Field<std::string>{std::move(value), member->value.span, member->key_span, true, given};
+}
+
 std::optional<Span> Source::key_of(std::string_view field) const {
-  const document::Member* const member = member_of(object, field);
+  const document::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->key_span);
 }
 
 std::vector<Source> Source::items_of(std::string_view field) const {
-  const document::Member* const member = member_of(object, field);
+  const document::Member* const member = this->member(field);
   if (member == nullptr) {
     return {};
   }
@@ -206,9 +209,14 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
              : read_typed_struct(node, into, problems);
 }
 
+document::Node message_with(const char* field, document::Node value) {
+  document::Node message;
+  Fields(message).write(field, std::move(value));
+  return message;
+}
+
 document::Node write_any(const std::string& type, const document::Node& message) {
-  document::Node any;
-  Fields(any).write("@type", grammar::Text{}.write("type.googleapis.com/" + type));
+  document::Node any = message_with("@type", grammar::Text{}.write("type.googleapis.com/" + type));
   any.members.insert(any.members.end(), message.members.begin(), message.members.end());
   return any;
 }

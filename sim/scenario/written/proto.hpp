@@ -70,10 +70,19 @@ inline void describe(Fields& fields, Int64Range& range) {
 struct Source {
   const document::Node* object = nullptr;
   void keep(const Fields& fields) { object = fields.object(); }
-  // The value of a field, under either of its names; none: it is not written.
+  // A field, under either of its names; null: it is not written.
+  [[nodiscard]] const document::Member* member(std::string_view field) const;
+  // Where its value stands; none: it is not written.
   [[nodiscard]] std::optional<Span> place_of(std::string_view field) const;
   // The same of its key.
   [[nodiscard]] std::optional<Span> key_of(std::string_view field) const;
+  // The text of a field that was read into `value`; one that could not be read is empty.
+  [[nodiscard]] Field<std::string> text(std::string_view field, std::string value) const;
+  // The message that a field holds; without an object where it is not written.
+  [[nodiscard]] Source within(std::string_view field) const {
+    const document::Member* const found = member(field);
+    return {found == nullptr ? nullptr : &found->value};
+  }
   // The messages that a repeated field holds; a message alone is a list of it.
   [[nodiscard]] std::vector<Source> items_of(std::string_view field) const;
 };
@@ -109,6 +118,9 @@ struct AnyShape {
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
+
+// {"field": value}.
+[[nodiscard]] document::Node message_with(const char* field, document::Node value);
 
 // A message of this type as one.
 [[nodiscard]] document::Node write_any(const std::string& type, const document::Node& message);

@@ -155,9 +155,7 @@ grammar::Schema RetryPriority::schema(grammar::Definitions& definitions) const {
 }
 
 document::Node RetryPriority::write(const Value& value) const {
-  document::Node config;
-  Fields(config).write("update_frequency", Whole{}.write(value));
-  return written_extension(previous_priorities, config);
+  return written_extension(previous_priorities, message_with("update_frequency", Whole{}.write(value)));
 }
 
 }  // namespace spillway::scenario::written

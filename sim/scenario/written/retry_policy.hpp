@@ -15,6 +15,7 @@ struct Grammar<config::RetryBackOff> {
 template <>
 struct Grammar<config::RetryPolicy> {
   static constexpr const char* definition = "envoy.config.route.v3.RetryPolicy";
+  static constexpr const char* refused = "this retry policy";
   static void describe(Fields& fields, config::RetryPolicy& policy);
 };
 

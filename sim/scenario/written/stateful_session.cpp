@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "models/envoy/refusals.hpp"
+
 namespace spillway::scenario::written {
 
 using grammar::Text;
@@ -22,6 +24,13 @@ struct HeaderBasedSessionState {
   std::string name = {};
 };
 
+envoy::Refusal refusal(const CookieBasedSessionState& state) {
+  return envoy::refusal(envoy::SessionState::cookie, state.cookie.name);
+}
+envoy::Refusal refusal(const HeaderBasedSessionState& state) {
+  return envoy::refusal(envoy::SessionState::header, state.name);
+}
+
 }  // namespace
 
 template <>
@@ -39,6 +48,7 @@ struct Grammar<Cookie> {
 template <>
 struct Grammar<CookieBasedSessionState> {
   static constexpr const char* definition = "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState";
+  static constexpr const char* refused = "this session state";
   static void describe(Fields& fields, CookieBasedSessionState& state) {
     fields.message();
     required(fields, "cookie", state.cookie, Message<Cookie>{}, "the cookie");
@@ -48,6 +58,7 @@ struct Grammar<CookieBasedSessionState> {
 template <>
 struct Grammar<HeaderBasedSessionState> {
   static constexpr const char* definition = "envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState";
+  static constexpr const char* refused = "this session state";
   static void describe(Fields& fields, HeaderBasedSessionState& state) {
     fields.message();
     optional(fields, "name", state.name, Text{0, 1'000}, "the header");
@@ -68,15 +79,13 @@ struct SessionState {
     }
     const AnyMessage& any = *extension.typed_config;
     if (any.type == Grammar<CookieBasedSessionState>::definition) {
-      Described<CookieBasedSessionState> state;
-      read_any(any, state, problems);
+      auto state = read_any<CookieBasedSessionState>(any, problems);
       into = {.state = envoy::SessionState::cookie,
               .name = std::move(state.cookie.name),
               .path = std::move(state.cookie.path),
               .ttl = std::chrono::duration_cast<std::chrono::seconds>(state.cookie.ttl)};
     } else if (any.type == Grammar<HeaderBasedSessionState>::definition) {
-      Described<HeaderBasedSessionState> state;
-      read_any(any, state, problems);
+      auto state = read_any<HeaderBasedSessionState>(any, problems);
       into = {.state = envoy::SessionState::header, .name = std::move(state.name)};
     } else {
       problems.push_back(

@@ -51,9 +51,7 @@ grammar::Schema RegexMatcher::schema(grammar::Definitions& definitions) const {
 }
 
 document::Node RegexMatcher::write(const Value& value) const {
-  document::Node message;
-  Fields(message).write("regex", Text{}.write(value));
-  return message;
+  return message_with("regex", Text{}.write(value));
 }
 
 envoy::routes::HeaderMatcher StringMatcher::of_header(std::string name) const {

@@ -27,7 +27,7 @@ struct EndpointGroup {
   Field<std::string> address;
   Field<std::string> hostname;
   Field<config::Struct> metadata;
-  Field<HealthCheckConfig> health_check_config;
+  Field<Described<HealthCheckConfig>> health_check_config;
   Field<ServiceTime> service_time;
   Field<double> capacity;
   Servers servers;
@@ -65,7 +65,7 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   fields.optional("metadata", group.metadata, EndpointMetadata{},
                   "what subsets tell it apart by: the pairs of envoy.lb themselves, or Envoy's message with "
                   "filter_metadata");
-  fields.optional("health_check_config", group.health_check_config, Record<HealthCheckConfig>{},
+  fields.optional("health_check_config", group.health_check_config, Record<Described<HealthCheckConfig>>{},
                   "how the proxies check it");
   fields.optional("service_time", group.service_time, ServiceTimeShape{},
                   "how long the endpoint works on a request; default: 0s");

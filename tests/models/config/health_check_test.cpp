@@ -40,7 +40,7 @@ void expect_refusals(const std::vector<CheckCase>& cases) {
     HealthCheck check = http_check();
     one.change(check);
     INFO(one.name);
-    CHECK(refusal(check).value_or("") == one.says);
+    CHECK(text_of(refusal(check)) == one.says);
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("health check: ranges of statuses lie between 100 and 600 and are not 
       INFO(one.start << " to " << one.end << (retriable ? ", retriable" : ", expected"));
       const std::string front =
           std::string("Invalid http ") + (retriable ? "retriable" : "expected") + " status range: expecting ";
-      CHECK(refusal(check).value_or("") == (one.says.empty() ? "" : front + one.says));
+      CHECK(text_of(refusal(check)) == (one.says.empty() ? "" : front + one.says));
     }
   }
 }
@@ -182,7 +182,7 @@ TEST_CASE("health check: several of a cluster have names of their own") {
     check.name = name;
     return check;
   };
-  const auto says = [](const std::vector<HealthCheck>& checks) { return refusal(checks).value_or(""); };
+  const auto says = [](const std::vector<HealthCheck>& checks) { return text_of(refusal(checks)); };
   CHECK(says({}).empty());
   CHECK(says({named("")}).empty());
   CHECK(says({named("a"), named("b")}).empty());

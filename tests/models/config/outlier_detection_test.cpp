@@ -17,7 +17,7 @@ TEST_CASE("outlier detection: durations are above 0") {
   const auto says = [](auto change) {
     OutlierDetection detection;
     change(detection);
-    return refusal(detection).value_or("");
+    return text_of(refusal(detection));
   };
   const std::string front = "OutlierDetectionValidationError.";
   CHECK(says([](auto&) {}).empty());

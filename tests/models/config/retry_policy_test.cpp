@@ -17,7 +17,7 @@ namespace {
 std::string refusal_of(RetryBackOff back_off) {
   RetryPolicy policy;
   policy.retry_back_off = back_off;
-  return refusal(policy).value_or("");
+  return text_of(refusal(policy));
 }
 
 }  // namespace

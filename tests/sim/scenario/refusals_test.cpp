@@ -224,6 +224,14 @@ std::vector<Refusal> of_meaning() {
       {"SP139",
        cluster("{ name: backend, health_checks: [{ http_health_check: { path: / }, timeout: 1s, interval: «0s», "
                "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
+      {"SP139",
+       cluster("{ name: backend, health_checks: [{ http_health_check: { path: /, expectedStatuses: [{ start: 200, end: "
+               "300 }, { start: «9», end: 300 }] }, timeout: 1s, interval: 1s, healthy_threshold: 1, "
+               "unhealthy_threshold: 1 }] }")},
+      {"SP139",
+       cluster("{ name: backend, health_checks: [{ name: a, tcp_health_check: {}, timeout: 1s, interval: 1s, "
+               "healthy_threshold: 1, unhealthy_threshold: 1 }, { name: «a», tcp_health_check: {}, timeout: 1s, "
+               "interval: 1s, healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
       {"SP024", cluster("{ name: backend, health_checks: [{ tcp_health_check: { send: { text: «zz» } }, timeout: 1s, "
                         "interval: 1s, healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
       {"SP139", cluster("{ name: backend, circuit_breakers: { per_host_thresholds: «[»{ max_connections: 1, "

@@ -148,7 +148,7 @@ void add_shares(const Config& config, const ShareInput& input, double probabilit
 
 Refusal refusal(const Config& config, Form form) {
   return form == Form::legacy && config.choice_count < min_choice_count
-             ? Refusal(at_least("ChoiceCount", min_choice_count))
+             ? Refusal(at_least("choice_count", min_choice_count))
              : std::nullopt;
 }
 

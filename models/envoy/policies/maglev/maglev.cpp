@@ -199,11 +199,11 @@ std::optional<double> Table::moved_part(const Table& before, const Table& after,
 
 Refusal refusal(const Config& config, Form form) {
   if (form == Form::legacy && config.table_size > largest_table) {
-    return at_most("TableSize", largest_table);
+    return at_most("table_size", largest_table);
   }
   // Envoy's test for primes lets numbers below 4 pass, but a table of 0 is refused in the same words.
   if (config.table_size == 0 || !is_prime(config.table_size)) {
-    return "The table size of maglev must be prime number";
+    return Reason{"The table size of maglev must be prime number", {"table_size"}};
   }
   return refusal(config.consistent_hashing_lb_config, form);
 }

@@ -50,21 +50,21 @@ std::optional<config::HostIndex> OverrideHosts::next(const HostMap& hosts) noexc
 
 Refusal refusal(const Config& config, const FoundChild& fallback) {
   if (config.override_host_sources.empty()) {
-    return "OverrideHostSources: value must contain at least 1 item(s)";
+    return config::out_of_bounds("", "override_host_sources", "value must contain at least 1 item(s)");
   }
   if (!fallback.written) {
-    return "FallbackPolicy: value is required";
+    return config::out_of_bounds("", "fallback_policy", "value is required");
   }
   if (!fallback.known && fallback.readable) {
-    return "dynamic forwarding LB: didn't find a registered fallback load balancer factory with names from " +
-           joined_names(fallback.names);
+    return Reason{"dynamic forwarding LB: didn't find a registered fallback load balancer factory with names from " +
+                      joined_names(fallback.names),
+                  {"fallback_policy.policies.0.typed_extension_config.name"}};
   }
-  for (const OverrideHostSource& source : config.override_host_sources) {
-    if (!source.header.empty() && source.metadata) {
-      return "Only one override source must be set";
-    }
-    if (source.header.empty() && !source.metadata) {
-      return "Empty override source";
+  for (std::size_t i = 0; i < config.override_host_sources.size(); ++i) {
+    const OverrideHostSource& source = config.override_host_sources[i];
+    if (source.header.empty() != source.metadata.has_value()) {
+      return Reason{source.metadata ? "Only one override source must be set" : "Empty override source",
+                    {"override_host_sources." + std::to_string(i)}};
     }
   }
   return std::nullopt;

@@ -198,14 +198,15 @@ std::optional<double> Ring::moved_part(const Ring& before, const Ring& after, co
 Refusal refusal(const Config& config, Form form) {
   constexpr std::uint64_t largest_ring = 8388608;
   if (form == Form::legacy && config.minimum_ring_size > largest_ring) {
-    return at_most("MinimumRingSize", largest_ring);
+    return at_most("minimum_ring_size", largest_ring);
   }
   if (form == Form::legacy && config.maximum_ring_size > largest_ring) {
-    return at_most("MaximumRingSize", largest_ring);
+    return at_most("maximum_ring_size", largest_ring);
   }
   if (config.minimum_ring_size > config.maximum_ring_size) {
-    return "ring hash: minimum_ring_size (" + std::to_string(config.minimum_ring_size) + ") > maximum_ring_size (" +
-           std::to_string(config.maximum_ring_size) + ")";
+    return Reason{"ring hash: minimum_ring_size (" + std::to_string(config.minimum_ring_size) +
+                      ") > maximum_ring_size (" + std::to_string(config.maximum_ring_size) + ")",
+                  {"minimum_ring_size", "maximum_ring_size"}};
   }
   return refusal(config.consistent_hashing_lb_config, form);
 }

@@ -285,14 +285,15 @@ std::uint32_t scaled_locality_weight(std::uint32_t weight, std::size_t subset_ho
 }
 
 Refusal refusal(const Selector& selector) {
+  const auto refused = [](const char* words) { return Reason{words, {"fallback_keys_subset", "keys"}}; };
   const bool by_keys = selector.fallback_policy == SelectorFallbackPolicy::keys_subset;
   if (!by_keys) {
     return selector.fallback_keys_subset.empty()
                ? std::nullopt
-               : Refusal("fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy");
+               : Refusal(refused("fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy"));
   }
   if (selector.fallback_keys_subset.empty()) {
-    return "fallback_keys_subset cannot be empty";
+    return refused("fallback_keys_subset cannot be empty");
   }
   const auto sorted = [](std::vector<std::string> keys) {
     std::sort(keys.begin(), keys.end());
@@ -302,9 +303,9 @@ Refusal refusal(const Selector& selector) {
   const auto keys = sorted(selector.keys);
   const auto subset = sorted(selector.fallback_keys_subset);
   if (!std::includes(keys.begin(), keys.end(), subset.begin(), subset.end())) {
-    return "fallback_keys_subset must be a subset of selector keys";
+    return refused("fallback_keys_subset must be a subset of selector keys");
   }
-  return keys == subset ? Refusal("fallback_keys_subset cannot be equal to keys") : std::nullopt;
+  return keys == subset ? Refusal(refused("fallback_keys_subset cannot be equal to keys")) : std::nullopt;
 }
 
 }  // namespace spillway::envoy::policies::subset

@@ -51,6 +51,7 @@ struct Selector {
 
   using DescribesItself = void;
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.LbSubsetConfig.LbSubsetSelector";
+  static constexpr const char* refused = "this selector of subsets";
   template <class Fields>
   static void describe(Fields& fields, Selector& selector) {
     fields.optional(
@@ -231,12 +232,7 @@ struct Policy {
   static const ChildPolicy& child(const Config& config) { return config.subset_lb_policy; }
   static ChildPolicy& child(Config& config) { return config.subset_lb_policy; }
 
-  // What Envoy refuses one by one.
-  struct Parts {
-    static constexpr const char* field = "subset_selectors";
-    static constexpr const char* words = "this selector of subsets";
-    static constexpr auto of = &Config::subset_selectors;
-  };
+  static constexpr auto parts = &Config::subset_selectors;  // without any there is nothing to hold
 
   template <class Fields>
   static void describe_settings(Fields& fields, Config& config) {

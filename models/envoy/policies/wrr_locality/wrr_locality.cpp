@@ -8,13 +8,14 @@ namespace spillway::envoy::policies::wrr_locality {
 
 Refusal refusal(const Config& /*config*/, const FoundChild& child) {
   if (!child.known) {
-    return "No supported endpoint picking policy.";
+    return Reason{"No supported endpoint picking policy.", {"endpoint_picking_policy"}};
   }
   return child.policy == nullptr || fits(*child.policy)
              ? std::nullopt
              : Refusal(
-                   "Currently WrrLocalityLoadBalancer only supports ClientSideWeightedRoundRobinLoadBalancer as "
-                   "its endpoint picking policy.");
+                   Reason{"Currently WrrLocalityLoadBalancer only supports ClientSideWeightedRoundRobinLoadBalancer as "
+                          "its endpoint picking policy.",
+                          {"endpoint_picking_policy"}});
 }
 
 bool fits(const PolicyConfig& child) {

@@ -122,13 +122,13 @@ TEST_CASE("A cluster says which hosts sessions may come back to and whether new 
   const auto cluster = checked_cluster(
       "common_lb_config: { ignore_new_hosts_until_first_hc: true, override_host_status: { statuses: "
       "[DRAINING, HEALTHY] } }\n");
-  CHECK(cluster.ignore_new_hosts_until_first_hc);
+  CHECK(cluster.common_lb_config.ignore_new_hosts_until_first_hc);
   CHECK_FALSE(cluster.ignore_health_on_host_removal);
   CHECK(checked_cluster("ignore_health_on_host_removal: true\n").ignore_health_on_host_removal);
-  CHECK(cluster.override_host_status.has(config::HealthStatus::draining));
-  CHECK(cluster.override_host_status.has(config::HealthStatus::healthy));
-  CHECK_FALSE(cluster.override_host_status.has(config::HealthStatus::unknown));
-  const auto by_default = checked_cluster("").override_host_status;
+  CHECK(cluster.common_lb_config.override_host_status.has(config::HealthStatus::draining));
+  CHECK(cluster.common_lb_config.override_host_status.has(config::HealthStatus::healthy));
+  CHECK_FALSE(cluster.common_lb_config.override_host_status.has(config::HealthStatus::unknown));
+  const auto by_default = checked_cluster("").common_lb_config.override_host_status;
   CHECK(by_default.has(config::HealthStatus::unknown));
   CHECK_FALSE(by_default.has(config::HealthStatus::draining));
 }

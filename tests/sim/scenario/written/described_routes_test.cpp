@@ -127,10 +127,31 @@ TEST_CASE("what a load assignment drops is written in the denominator that it ha
 
 TEST_CASE("statuses that sessions come back to are written where they are not Envoy's default ones") {
   CHECK_FALSE(written(CommonLbConfig{}).contains("override_host_status"));
-  const CommonLbConfig draining{.override_host_status = {config::HealthStatus::draining}};
+  CommonLbConfig draining;
+  draining.override_host_status = {config::HealthStatus::draining};
   CHECK(written(draining).at("override_host_status") == json::parse(R"({"statuses": ["DRAINING"]})"));
   CHECK(read_again(draining).override_host_status.has(config::HealthStatus::draining));
   CHECK_FALSE(read_again(draining).override_host_status.has(config::HealthStatus::healthy));
+  CommonLbConfig none;
+  none.override_host_status = {};
+  CHECK(written(none).at("override_host_status") == json::object());
+}
+
+TEST_CASE("a cluster is written with what it says and without what it does not") {
+  const auto text_of = [](const envoy::Cluster& cluster) {
+    return json::parse(reports::envoy_export::json_of(write_cluster(cluster)).dump());
+  };
+  const json usual = text_of(envoy::Cluster{});
+  for (const char* const absent : {"ignore_health_on_host_removal", "circuit_breakers", "health_checks",
+                                   "typed_extension_protocol_options", "outlier_detection"}) {
+    CHECK_FALSE(usual.contains(absent));
+  }
+  envoy::Cluster cluster;
+  cluster.ignore_health_on_host_removal = true;
+  cluster.outlier_detection = config::OutlierDetection{.base_ejection_time = 400s};
+  CHECK(text_of(cluster).at("ignore_health_on_host_removal") == true);
+  // Envoy's longest time is never below the shortest one.
+  CHECK(text_of(cluster).at("outlier_detection").at("max_ejection_time") == "400s");
 }
 
 }  // namespace spillway::scenario::written

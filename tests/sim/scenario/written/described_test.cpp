@@ -64,22 +64,31 @@ TEST_CASE("a message is written with all that it says and read back as the same"
   check.timeout = 1500ms;
   check.interval = 1ns;
   check.unhealthy_threshold = 3;
+  check.healthy_threshold = 2;
   check.health_checker = config::HttpHealthCheck{
       .host = "cart",
       .path = "/live",
-      .method = "HEAD",
+      .method = "POST",
       .send = std::string("\x00\xff", 2),
       .receive = {"ok"},
       .response_buffer_size = 12,
       .expected_statuses = {{200, 300}},
       .service_name_matcher = config::ServiceNameMatcher{config::ServiceNameMatcher::Pattern::suffix, "art", true}};
   check_round_trip(check, R"({"name": "live", "timeout": "1.5s", "interval": "0.000000001s", "unhealthy_threshold": 3,
-                       "initial_jitter": "0s", "interval_jitter": "0s", "interval_jitter_percent": 0,
+                       "healthy_threshold": 2, "initial_jitter": "0s", "interval_jitter": "0s", "interval_jitter_percent": 0,
                        "no_traffic_interval": "60s",
-                       "http_health_check": {"host": "cart", "path": "/live", "method": "HEAD",
+                       "http_health_check": {"host": "cart", "path": "/live", "method": "POST",
                          "send": {"text": "00ff"}, "receive": [{"text": "6f6b"}], "response_buffer_size": 12,
                          "expected_statuses": [{"start": 200, "end": 300}],
                          "service_name_matcher": {"suffix": "art", "ignore_case": true}}})");
+  // What Envoy refuses is reported when it is read, not when it is written.
+  check.healthy_threshold = std::nullopt;
+  config::HealthCheck again;
+  Diagnostics problems;
+  CHECK(Message<config::HealthCheck>{}.read(write_message(check), again, "message", problems));
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0].code == "SP139");
+  CHECK(problems[0].label == "HealthCheckValidationError.HealthyThreshold: value is required");
   check.health_checker = config::TcpHealthCheck{"a", {}};
   CHECK(json_of(write_message(check)).at("tcp_health_check") == json::parse(R"({"send": {"text": "61"}})"));
 }

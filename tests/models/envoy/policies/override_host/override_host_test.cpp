@@ -74,5 +74,5 @@ TEST_CASE("Envoy refuses override hosts without a source, without a fallback, or
   CHECK(refusal(config, {.written = false}) == "FallbackPolicy: value is required");
   const envoy::Refusal nobody = refusal(config, {.written = true, .readable = true, .names = {"a", "b"}});
   REQUIRE(nobody.has_value());
-  CHECK(nobody->starts_with("dynamic forwarding LB: didn't find a registered fallback load balancer factory"));
+  CHECK(nobody->text.starts_with("dynamic forwarding LB: didn't find a registered fallback load balancer factory"));
 }
