@@ -185,6 +185,24 @@ void add(Node& object, const std::string& key, Node value) {
   object.members.push_back({key, where, std::move(value)});
 }
 
+// An object that holds this alone, and a list of it alone.
+Node object_of(const std::string& key, Node value) {
+  Node object = made(document::Kind::object, value.span);
+  add(object, key, std::move(value));
+  return object;
+}
+
+Node list_of(Node item) {
+  Node list = made(document::Kind::array, item.span);
+  list.items.push_back(std::move(item));
+  return list;
+}
+
+void replace(Member& member, const std::string& key, Node value) {
+  member.key = key;
+  member.value = std::move(value);
+}
+
 // `configuration` as a google.protobuf.Any of this type.
 Node typed(std::string_view type, Node configuration) {
   const Span where = configuration.span;
@@ -225,21 +243,11 @@ void assign_hosts(Node& cluster) {
   const Span where = member.value.span;
   Node hosts = made(document::Kind::array, where);
   for (Node& address : member.value.items) {
-    Node endpoint = made(document::Kind::object, address.span);
-    Node host = made(document::Kind::object, address.span);
-    add(endpoint, "address", std::move(address));
-    add(host, "endpoint", std::move(endpoint));
-    hosts.items.push_back(std::move(host));
+    hosts.items.push_back(object_of("endpoint", object_of("address", std::move(address))));
   }
-  Node locality = made(document::Kind::object, where);
-  add(locality, "lb_endpoints", std::move(hosts));
-  Node localities = made(document::Kind::array, where);
-  localities.items.push_back(std::move(locality));
-  Node assignment = made(document::Kind::object, where);
-  add(assignment, "cluster_name", text(text_at(cluster, "name"), where));
-  add(assignment, "endpoints", std::move(localities));
-  member.key = "load_assignment";
-  member.value = std::move(assignment);
+  Node assignment = object_of("cluster_name", text(text_at(cluster, "name"), where));
+  add(assignment, "endpoints", list_of(object_of("lb_endpoints", std::move(hosts))));
+  replace(member, "load_assignment", std::move(assignment));
 }
 
 void wrap_tls(Node& object) {
@@ -251,14 +259,12 @@ void wrap_tls(Node& object) {
     return;
   }
   Member& member = *find_member(object, "tls_context");
-  Node socket = made(document::Kind::object, member.value.span);
-  add(socket, "name", text("envoy.transport_sockets.tls", member.value.span));
+  Node socket = object_of("name", text("envoy.transport_sockets.tls", member.value.span));
   add(socket, "typed_config",
       typed(std::string("envoy.extensions.transport_sockets.tls.v3.") +
                 (is_filter_chain(object) ? "DownstreamTlsContext" : "UpstreamTlsContext"),
             std::move(member.value)));
-  member.key = "transport_socket";
-  member.value = std::move(socket);
+  replace(member, "transport_socket", std::move(socket));
 }
 
 // Configurations of extensions that nothing here reads go: none of them moves requests.
@@ -271,8 +277,7 @@ void type_extension(Node& object) {
       return;
     }
     Member& member = *find_member(object, "config");
-    member.key = "typed_config";
-    member.value = typed(type, std::move(member.value));
+    replace(member, "typed_config", typed(type, std::move(member.value)));
   } else if (!type.empty() && object.members.size() == 1) {
     const Span where = object.members.front().value.span;
     add(object, "typed_config", typed(type, made(document::Kind::object, where)));
@@ -287,8 +292,7 @@ void layer_runtime(Node& bootstrap) {
   const Span where = member.value.span;
   Node layers = made(document::Kind::array, where);
   const auto layer = [&](std::string_view name, const std::string& kind, Node value) {
-    Node one = made(document::Kind::object, where);
-    add(one, "name", text(name, where));
+    Node one = object_of("name", text(name, where));
     add(one, kind, std::move(value));
     layers.items.push_back(std::move(one));
   };
@@ -305,19 +309,13 @@ void layer_runtime(Node& bootstrap) {
     layer("root", "disk_layer", std::move(disk));
   }
   layer("admin", "admin_layer", made(document::Kind::object, where));
-  Node layered = made(document::Kind::object, where);
-  add(layered, "layers", std::move(layers));
-  member.key = "layered_runtime";
-  member.value = std::move(layered);
+  replace(member, "layered_runtime", object_of("layers", std::move(layers)));
 }
 
 void list_mirror(Node& action) {
   if (Member* const mirror = find_member(action, "request_mirror_policy");
       mirror != nullptr && is_object(&mirror->value)) {
-    Node list = made(document::Kind::array, mirror->value.span);
-    list.items.push_back(std::move(mirror->value));
-    mirror->key = "request_mirror_policies";
-    mirror->value = std::move(list);
+    replace(*mirror, "request_mirror_policies", list_of(std::move(mirror->value)));
   }
 }
 
@@ -332,10 +330,7 @@ void match_parameters(Node& match) {
     }
     erase_key(parameter, "regex");
     if (Member* const value = find_member(parameter, "value")) {
-      Node exact = made(document::Kind::object, value->value.span);
-      add(exact, "exact", std::move(value->value));
-      value->key = "string_match";
-      value->value = std::move(exact);
+      replace(*value, "string_match", object_of("exact", std::move(value->value)));
     }
   }
 }
@@ -346,10 +341,7 @@ void check_health(Node& check) {
     return;
   }
   if (Member* const prefix = find_member(*http, "service_name")) {
-    Node matcher = made(document::Kind::object, prefix->value.span);
-    add(matcher, "prefix", std::move(prefix->value));
-    prefix->key = "service_name_matcher";
-    prefix->value = std::move(matcher);
+    replace(*prefix, "service_name_matcher", object_of("prefix", std::move(prefix->value)));
   }
   if (Member* const http2 = find_member(*http, "use_http2")) {
     const bool wanted = http2->value.boolean;
