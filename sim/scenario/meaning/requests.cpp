@@ -6,12 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "models/envoy/routes/address.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/power.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/request_headers.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -28,62 +28,6 @@ struct Said {
   const Field<std::string>& path;
   const Field<std::string>& source_address;
 };
-
-bool is_name(std::string_view name) {
-  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  name.remove_prefix(name.starts_with(':') ? 1 : 0);
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           marks.find(c) != std::string_view::npos;
-  });
-}
-
-bool is_value(std::string_view value) {
-  return std::none_of(value.begin(), value.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\t') || byte == 0x7F;
-  });
-}
-
-// Visible characters alone, and from the root.
-bool is_path(std::string_view path) {
-  return path.starts_with('/') && std::all_of(path.begin(), path.end(), [](char c) {
-           const auto byte = static_cast<unsigned char>(c);
-           return byte > 0x20 && byte != 0x7F;
-         });
-}
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
-void add_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
-  for (const std::string& value : values) {
-    request.headers.emplace_back(name, without_blanks(value));
-  }
-}
-
-void remove_header(Request& request, std::string_view name) {
-  std::erase_if(request.headers, [&](const auto& header) { return same_header_name(header.first, name); });
-}
-
-void set_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
-  remove_header(request, name);
-  add_header(request, name, values);
-}
-
-// "10.0.0.1" or "10.0.0.1:40000"; none: it is neither.
-std::optional<std::string> address_of(const std::string& text) {
-  const std::string bracketed = text.find(':') == std::string::npos ? text : "[" + text + "]";
-  for (const std::string& candidate : {text, bracketed + ":0"}) {
-    if (const auto address = envoy::routes::parse_ip_address(candidate)) {
-      return envoy::routes::text(*address);
-    }
-  }
-  return std::nullopt;
-}
 
 class Requests {
  public:
@@ -156,13 +100,13 @@ class Requests {
     if (same_header_name(header.name, ":path")) {
       return report(header.value.key, "the path among the headers", "write `path`");
     }
-    if (!is_name(header.name)) {
+    if (!is_header_name(header.name)) {
       return report(header.value.key, "a header that cannot be sent", "is no name of a header");
     }
     if (!header.value) {
       return false;
     }
-    if (!std::all_of(header.value->begin(), header.value->end(), is_value)) {
+    if (!std::all_of(header.value->begin(), header.value->end(), is_header_value)) {
       return report(header.value.where, "a header that cannot be sent", "holds a control character");
     }
     add_header(request, sent_name(header.name), *header.value);
@@ -352,13 +296,13 @@ class Requests {
       return false;
     }
     const Field<std::string>& name = keys.header ? keys.header : keys.cookie ? keys.cookie : keys.query_parameter;
-    if (name && !is_name(*name)) {
+    if (name && !is_header_name(*name)) {
       return report(name.where, "a name that cannot be sent", "holds other characters than a name may");
     }
     const std::string prefix = keys.prefix.value_or("");
     const bool value = keys.query_parameter
                            ? is_path("/" + prefix)
-                           : is_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
+                           : is_header_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
     return value || report(keys.prefix.where, "a value that cannot be sent", "holds a character that no value may");
   }
 
