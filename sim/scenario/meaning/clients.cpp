@@ -17,9 +17,9 @@ namespace spillway::scenario::meaning {
 namespace {
 
 // Where each phase of a workload begins; phases that never would are reported.
-void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry& entry,
+void read_phases(Context& so_far, config::ClientEntryIndex client, ClientEntry& entry,
                  const grammar::Field<std::vector<written::Phase>>& phases) {
-  const auto& duration = context.file.duration;
+  const auto& duration = so_far.file.duration;
   Nanoseconds at{0};
   bool any = false;
   for (std::size_t i = 0; i < phases->size(); ++i) {
@@ -35,16 +35,16 @@ void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry&
       entry.workload.rate = phase.rate;
       entry.workload.slope = slope;
     } else {
-      context.scenario.changes.push_back({at, RateChange{client, phase.rate, slope}, phases.where});
+      so_far.scenario.changes.push_back({at, RateChange{client, phase.rate, slope}, phases.where});
     }
     if (!last && phase.lasts == Nanoseconds{0}) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP126", "a step of no duration", phases.where, "step " + std::to_string(i + 1) + " lasts 0s"));
       return;
     }
     at += phase.lasts;
     if (duration && (last ? at > *duration : at >= *duration)) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           with_note(error("SP113", "phases longer than the run", phases.where,
                           "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
                     "the run ends at the `duration` in " + place(duration.where)));
@@ -52,7 +52,7 @@ void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry&
     }
   }
   if (!any) {
-    context.problems.push_back(
+    so_far.problems.push_back(
         error("SP116", "a client that asks for nothing", phases.where, "one phase must be above 0rps"));
   }
 }
@@ -62,31 +62,31 @@ std::optional<std::uint64_t> given(const grammar::Field<std::uint64_t>& field) {
 }
 
 // Ten thousand million requests take about an hour; more is a slip of the pen.
-void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Span where) {
+void refuse_endless_run(Context& so_far, double rate, std::uint32_t clients, Span where) {
   constexpr double most_requests = 1e10;
-  const auto& duration = context.file.duration;
+  const auto& duration = so_far.file.duration;
   if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
     return;
   }
-  context.problems.push_back(with_note(error("SP138", "more requests than can be played", where, "too many a second"),
-                                       "the run lasts as long as the `duration` in " + place(duration.where)));
+  so_far.problems.push_back(with_note(error("SP138", "more requests than can be played", where, "too many a second"),
+                                      "the run lasts as long as the `duration` in " + place(duration.where)));
 }
 
-void refuse_many_workers(Context& context, const ClientEntry& entry, Span where) {
+void refuse_many_workers(Context& so_far, const ClientEntry& entry, Span where) {
   constexpr std::uint64_t most_workers = 1'000'000;
   if (std::uint64_t{entry.count} * entry.concurrency > most_workers) {
-    context.problems.push_back(
+    so_far.problems.push_back(
         error("SP023", "`concurrency` is out of bounds", where, "all proxies of an entry may have 1,000,000 workers"));
   }
 }
 
-void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<std::string>& path) {
+void read_trace_file(Context& so_far, ClientEntry& entry, const grammar::Field<std::string>& path) {
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::trace;
-  const auto file = static_cast<std::uint32_t>(context.sources.size());
-  const std::string beside = path_beside(context.sources.front(), *path);
-  if (*path != "-" && !may_be_read(context.sources.front(), beside)) {
-    context.problems.push_back(with_help(
+  const auto file = static_cast<std::uint32_t>(so_far.sources.size());
+  const std::string beside = path_beside(so_far.sources.front(), *path);
+  if (*path != "-" && !may_be_read(so_far.sources.front(), beside)) {
+    so_far.problems.push_back(with_help(
         error("SP153", "a trace outside of the scenario's folder", path.where, "is not below the scenario's folder"),
         "move it there, or allow it: `--allow-files`"));
     return;
@@ -94,39 +94,39 @@ void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<
   Diagnostics unreadable;
   auto source = document::load_source(beside, file, unreadable);
   if (!source || *path == "-") {
-    context.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
-                                                  : std::move(unreadable.front()));
-    context.problems.back().where = path.where;
+    so_far.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
+                                                 : std::move(unreadable.front()));
+    so_far.problems.back().where = path.where;
     return;
   }
-  auto arrivals = read_trace(source->text, file, entry.count, context.problems);
-  const Nanoseconds duration = context.file.duration.value_or(Nanoseconds::max());
+  auto arrivals = read_trace(source->text, file, entry.count, so_far.problems);
+  const Nanoseconds duration = so_far.file.duration.value_or(Nanoseconds::max());
   const auto later = std::find_if(arrivals.begin(), arrivals.end(),
                                   [duration](const TracedArrival& arrival) { return arrival.at >= duration; });
   const auto played = static_cast<double>(later - arrivals.begin());
-  if (later == arrivals.begin() && !has_errors(context.problems)) {
-    context.problems.push_back(
+  if (later == arrivals.begin() && !has_errors(so_far.problems)) {
+    so_far.problems.push_back(
         error("SP116", "a client that asks for nothing", path.where, "no arrival of the trace is before the end"));
   }
   // What is no trace may be anything.
   source->shown = Shown::messages;
-  context.sources.push_back(std::move(*source));
+  so_far.sources.push_back(std::move(*source));
   workload.rate = played / entry.count / (static_cast<double>(duration.count()) * 1e-9);
   workload.trace = std::make_shared<const std::vector<TracedArrival>>(std::move(arrivals));
 }
 
-void read_users(Context& context, const written::Workload& written, ClientEntry& entry) {
+void read_users(Context& so_far, const written::Workload& written, ClientEntry& entry) {
   constexpr std::uint64_t most_users = 10'000'000;
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::closed;
   workload.users = static_cast<std::uint32_t>(*written.users);
   workload.rate = static_cast<double>(workload.users);
   if (*written.users * entry.count > most_users) {
-    context.problems.push_back(error("SP023", "`users` is out of bounds", written.users.where,
-                                     "all clients of an entry may have 10,000,000 users"));
+    so_far.problems.push_back(error("SP023", "`users` is out of bounds", written.users.where,
+                                    "all clients of an entry may have 10,000,000 users"));
   }
   if (written.think_time) {
-    LawOfTime law = read_law(context, *written.think_time);
+    LawOfTime law = read_law(so_far, *written.think_time);
     workload.think_time = law.mean;
     workload.think_variation = std::move(law.variation);
   }
@@ -134,28 +134,28 @@ void read_users(Context& context, const written::Workload& written, ClientEntry&
 
 }  // namespace
 
-void read_clients(Context& context) {
-  if (!context.file.clients.given) {
-    context.clients.mark_incomplete();
+void read_clients(Context& so_far) {
+  if (!so_far.file.clients.given) {
+    so_far.clients.mark_incomplete();
   }
-  for (const auto& field : context.file.clients.value) {
+  for (const auto& field : so_far.file.clients.value) {
     const written::Client& client = field.value;
     const written::Workload& workload = client.workload.value;
     if (!client.name) {
-      context.clients.mark_incomplete();
+      so_far.clients.mark_incomplete();
     }
-    context.clients.add(client.name.value_or(""), client.name ? client.name.where : field.where, context.problems);
+    so_far.clients.add(client.name.value_or(""), client.name ? client.name.where : field.where, so_far.problems);
     ClientEntry entry;
     entry.name = client.name.value_or("");
     entry.tags = plain_map(*client.tags);
     entry.count = static_cast<std::uint32_t>(client.count.value_or(1));
     entry.concurrency = static_cast<std::uint32_t>(client.concurrency.value_or(1));
-    refuse_many_workers(context, entry, client.concurrency.where);
+    refuse_many_workers(so_far, entry, client.concurrency.where);
     if (client.node) {
-      entry.node.value = context.nodes.resolve(client.node, context.problems).value_or(0);
-    } else if (const auto zone = context.zones.resolve(client.zone, context.problems);
-               zone && !context.nodes_of_zone[*zone].empty()) {
-      const std::vector<std::uint32_t>& nodes = context.nodes_of_zone[*zone];
+      entry.node.value = so_far.nodes.resolve(client.node, so_far.problems).value_or(0);
+    } else if (const auto zone = so_far.zones.resolve(client.zone, so_far.problems);
+               zone && !so_far.nodes_of_zone[*zone].empty()) {
+      const std::vector<std::uint32_t>& nodes = so_far.nodes_of_zone[*zone];
       entry.node.value = nodes.front();
       // One after the other, as endpoints; fewer clients than nodes leave the last ones without.
       const std::size_t used =
@@ -163,29 +163,29 @@ void read_clients(Context& context) {
       std::transform(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(used), std::back_inserter(entry.nodes),
                      [](std::uint32_t node) { return config::NodeIndex{node}; });
     }
-    read_requests(context, workload, entry, client.workload.where);
+    read_requests(so_far, workload, entry, client.workload.where);
     entry.workload.rate = workload.rate.value_or(0.0);
     entry.workload.request_bytes = given(workload.request_bytes);
     entry.workload.response_bytes = given(workload.response_bytes);
     if (workload.phases) {
-      const config::ClientEntryIndex index{static_cast<std::uint32_t>(context.scenario.clients.size())};
-      read_phases(context, index, entry, workload.phases);
+      const config::ClientEntryIndex index{static_cast<std::uint32_t>(so_far.scenario.clients.size())};
+      read_phases(so_far, index, entry, workload.phases);
     }
     entry.workload.arrivals = static_cast<Arrivals>(workload.arrivals.value_or(0));
     if (workload.trace) {
-      read_trace_file(context, entry, workload.trace);
+      read_trace_file(so_far, entry, workload.trace);
     } else if (workload.users) {
-      read_users(context, workload, entry);
+      read_users(so_far, workload, entry);
     }
     if (workload.rate && entry.workload.rate <= 0.0) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));
     }
     if (workload.rate || workload.phases) {
-      refuse_endless_run(context, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);
+      refuse_endless_run(so_far, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);
     }
-    context.services_of_client.push_back(services_of(context.scenario, entry));
-    context.scenario.clients.push_back(std::move(entry));
+    so_far.services_of_client.push_back(services_of(so_far.scenario, entry));
+    so_far.scenario.clients.push_back(std::move(entry));
   }
 }
 

@@ -51,11 +51,11 @@ void skip(std::string_view& text, std::size_t length) {
 
 class ColumnReader {
  public:
-  ColumnReader(Context& context, const Field<std::string>& title, config::ServiceIndex service)
-      : context_(context),
+  ColumnReader(Context& so_far, const Field<std::string>& title, config::ServiceIndex service)
+      : so_far_(so_far),
         title_(title),
-        service_(context.scenario.services[service.value]),
-        members_(members_of(context.scenario, service)) {}
+        service_(so_far.scenario.services[service.value]),
+        members_(members_of(so_far.scenario, service)) {}
 
   std::optional<Column> read() {
     column_.title = *title_;
@@ -135,9 +135,9 @@ class ColumnReader {
     if (found.size() < 2 || found[0].kind != Kind::zone) {
       return;
     }
-    const auto zone = context_.zones.find(std::string(found[0].name));
-    const auto node = context_.nodes.find(std::string(found[0].name));
-    if (zone && node && context_.nodes_of_zone[*zone] == std::vector{*node}) {
+    const auto zone = so_far_.zones.find(std::string(found[0].name));
+    const auto node = so_far_.nodes.find(std::string(found[0].name));
+    if (zone && node && so_far_.nodes_of_zone[*zone] == std::vector{*node}) {
       std::erase_if(found, [](const Part& part) { return part.kind == Kind::node; });
     }
   }
@@ -157,15 +157,15 @@ class ColumnReader {
       case Kind::priority:
         return priority_at_start(text);
       case Kind::zone:
-        return context_.zones.longest_at_start(text);
+        return so_far_.zones.longest_at_start(text);
       case Kind::sub_zone:
         return sub_zone_at_start(text);
       case Kind::node:
-        return context_.nodes.longest_at_start(text);
+        return so_far_.nodes.longest_at_start(text);
       case Kind::endpoint:
         return endpoint_at_start(text);
       case Kind::cluster:
-        return context_.services.longest_at_start(text);
+        return so_far_.services.longest_at_start(text);
     }
     return {};
   }
@@ -188,7 +188,7 @@ class ColumnReader {
                          [&](const auto& locality) { return locality.priority.value >= priority; });
     };
     // What Kuma makes of a service for its clients has priorities of its own.
-    const SharedList<Service>& services = context_.scenario.services;
+    const SharedList<Service>& services = so_far_.scenario.services;
     const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
       return reaches(services[member.value]) || std::any_of(services.begin(), services.end(), [&](const Service& view) {
                return view.view_of == member && reaches(view);
@@ -199,7 +199,7 @@ class ColumnReader {
 
   std::string_view sub_zone_at_start(std::string_view text) const {
     std::string_view longest;
-    for (const Node& node : context_.scenario.nodes) {
+    for (const Node& node : so_far_.scenario.nodes) {
       const std::string& name = node.sub_zone;
       const bool starts =
           !name.empty() && text.starts_with(name) && (text.size() == name.size() || text[name.size()] == ' ');
@@ -209,12 +209,12 @@ class ColumnReader {
   }
 
   std::string_view endpoint_at_start(std::string_view text) const {
-    const std::string_view name = context_.endpoints.longest_at_start(text);
+    const std::string_view name = so_far_.endpoints.longest_at_start(text);
     if (name.empty()) {
       return name;
     }
-    const auto endpoint = context_.endpoints.find(std::string(name));
-    const config::ServiceIndex of{context_.host_of_endpoint[*endpoint].first};
+    const auto endpoint = so_far_.endpoints.find(std::string(name));
+    const config::ServiceIndex of{so_far_.host_of_endpoint[*endpoint].first};
     return std::find(members_.begin(), members_.end(), of) != members_.end() ? name : std::string_view();
   }
 
@@ -230,11 +230,11 @@ class ColumnReader {
         selector.priority = config::Priority{*priority_of(part.name)};
         return true;
       case Kind::zone: {
-        const auto zone = context_.zones.resolve({name, title_.where, title_.where, true, true}, context_.problems);
+        const auto zone = so_far_.zones.resolve({name, title_.where, title_.where, true, true}, so_far_.problems);
         if (!zone) {
           return false;
         }
-        name = context_.zones.all()[*zone];
+        name = so_far_.zones.all()[*zone];
         text = &selector.zone;
         break;
       }
@@ -270,15 +270,15 @@ class ColumnReader {
                                      [&](const auto& entry) { return entry.second == part.kind; });
       ways.push_back(std::string(word->first) + " " + std::string(part.name));
     }
-    context_.problems.push_back(with_help(error("SP120", "ambiguous column " + in_ticks(*title_), title_.where,
-                                                in_ticks(found.front().name) + " names several things"),
-                                          "write " + grammar::listed(ways)));
+    so_far_.problems.push_back(with_help(error("SP120", "ambiguous column " + in_ticks(*title_), title_.where,
+                                               in_ticks(found.front().name) + " names several things"),
+                                         "write " + grammar::listed(ways)));
     return false;
   }
 
   bool incomplete() const {
-    return context_.zones.incomplete() || context_.nodes.incomplete() || context_.endpoints.incomplete() ||
-           context_.services.incomplete();
+    return so_far_.zones.incomplete() || so_far_.nodes.incomplete() || so_far_.endpoints.incomplete() ||
+           so_far_.services.incomplete();
   }
 
   bool unknown(std::string_view rest, std::optional<Kind> kind) {
@@ -291,11 +291,11 @@ class ColumnReader {
         candidates.insert(candidates.end(), names.begin(), names.end());
       }
     };
-    add(Kind::zone, context_.zones.all());
-    add(Kind::node, context_.nodes.all());
-    add(Kind::cluster, context_.services.all());
-    if (context_.endpoints.count() < 5'000) {
-      add(Kind::endpoint, context_.endpoints.all());
+    add(Kind::zone, so_far_.zones.all());
+    add(Kind::node, so_far_.nodes.all());
+    add(Kind::cluster, so_far_.services.all());
+    if (so_far_.endpoints.count() < 5'000) {
+      add(Kind::endpoint, so_far_.endpoints.all());
     }
     if (!kind) {
       for (const auto& [word, quantity] : quantity_words) {
@@ -316,10 +316,10 @@ class ColumnReader {
     if (!help.empty()) {
       problem.helps.push_back(std::move(help));
     }
-    context_.problems.push_back(std::move(problem));
+    so_far_.problems.push_back(std::move(problem));
   }
 
-  Context& context_;
+  Context& so_far_;
   const Field<std::string>& title_;
   const Service& service_;
   std::vector<config::ServiceIndex> members_;  // whose endpoints its requests can reach
@@ -328,9 +328,9 @@ class ColumnReader {
 
 }  // namespace
 
-std::optional<Column> read_column(Context& context, const grammar::Field<std::string>& title,
+std::optional<Column> read_column(Context& so_far, const grammar::Field<std::string>& title,
                                   config::ServiceIndex service) {
-  return title ? ColumnReader(context, title, service).read() : std::nullopt;
+  return title ? ColumnReader(so_far, title, service).read() : std::nullopt;
 }
 
 }  // namespace spillway::scenario::meaning

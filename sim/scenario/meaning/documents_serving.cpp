@@ -4,13 +4,13 @@
 
 namespace spillway::scenario::meaning {
 
-void read_documents_serving(Context& context) {
-  for (const auto& item : context.file.serving.value) {
+void read_documents_serving(Context& so_far) {
+  for (const auto& item : so_far.file.serving.value) {
     if (!item) {
       continue;
     }
-    const auto service = context.services.resolve(item->service, context.problems);
-    if (!service || *service >= context.scenario.services.size()) {
+    const auto service = so_far.services.resolve(item->service, so_far.problems);
+    if (!service || *service >= so_far.scenario.services.size()) {
       continue;
     }
     written::EndpointGroup group;
@@ -18,10 +18,10 @@ void read_documents_serving(Context& context) {
     group.capacity = item->capacity;
     group.servers = item->servers;
     Endpoint serving;
-    read_serving(context, group, serving);
-    for (const Host& host : context.scenario.services[*service].hosts) {
-      Endpoint& endpoint = context.scenario.endpoints[host.endpoint.value];
-      const Endpoint made = at_speed(serving, context.speeds[endpoint.node.value]);
+    read_serving(so_far, group, serving);
+    for (const Host& host : so_far.scenario.services[*service].hosts) {
+      Endpoint& endpoint = so_far.scenario.endpoints[host.endpoint.value];
+      const Endpoint made = at_speed(serving, so_far.speeds[endpoint.node.value]);
       endpoint.servers = made.servers;
       endpoint.service_time = made.service_time;
       endpoint.variation = made.variation;

@@ -26,35 +26,35 @@ EventField event_field(const char* name, const Field<T>& field) {
 }
 
 // An event of one kind has no use for the keys of another.
-void refuse_fields(Context& context, const std::string& kind, const std::vector<EventField>& parts) {
+void refuse_fields(Context& so_far, const std::string& kind, const std::vector<EventField>& parts) {
   for (const EventField& extra : parts) {
     if (extra.written) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP111", in_ticks(extra.name) + " in an event of " + kind, extra.where, "means nothing here"));
     }
   }
 }
 
-std::optional<config::LinkIndex> find_link(Context& context, const written::Event& event) {
+std::optional<config::LinkIndex> find_link(Context& so_far, const written::Event& event) {
   const auto& ends = *event.link;
-  const auto first = context.zones.resolve(ends[0], context.problems);
-  const auto second = context.zones.resolve(ends[1], context.problems);
+  const auto first = so_far.zones.resolve(ends[0], so_far.problems);
+  const auto second = so_far.zones.resolve(ends[1], so_far.problems);
   if (!first || !second) {
     return std::nullopt;
   }
-  if (const auto link = link_between(context.scenario, {*first}, {*second})) {
+  if (const auto link = link_between(so_far.scenario, {*first}, {*second})) {
     return link;
   }
   Diagnostic problem = error("SP106", "unknown link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
                              event.link.where, "no link joins these zones");
   problem.helps.push_back("write it in `links` first");
-  context.problems.push_back(std::move(problem));
+  so_far.problems.push_back(std::move(problem));
   return std::nullopt;
 }
 
-void read_link_event(Context& context, const written::Event& event, Span where) {
+void read_link_event(Context& so_far, const written::Event& event, Span where) {
   refuse_fields(
-      context, "a link",
+      so_far, "a link",
       {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
        event_field("node", event.node), event_field("endpoints", event.endpoints),
        event_field("healthy", event.healthy), event_field("degraded", event.degraded),
@@ -66,15 +66,15 @@ void read_link_event(Context& context, const written::Event& event, Span where) 
   if (!event.link) {
     return;
   }
-  const auto link = find_link(context, event);
-  if (!in_time(context, event) || !link) {
+  const auto link = find_link(so_far, event);
+  if (!in_time(so_far, event) || !link) {
     return;
   }
   LinkChange change{*link, std::nullopt, std::nullopt};
-  const Nanoseconds jitter = context.scenario.links[link->value].jitter;
+  const Nanoseconds jitter = so_far.scenario.links[link->value].jitter;
   if (event.latency && *event.latency < jitter) {
-    context.problems.push_back(error("SP023", "`latency` is out of bounds", event.latency.where,
-                                     "must be no shorter than the link's `jitter`"));
+    so_far.problems.push_back(error("SP023", "`latency` is out of bounds", event.latency.where,
+                                    "must be no shorter than the link's `jitter`"));
     return;
   }
   if (event.latency) {
@@ -83,22 +83,22 @@ void read_link_event(Context& context, const written::Event& event, Span where) 
   if (event.outage) {
     change.on = !*event.outage;
   }
-  context.scenario.changes.push_back({*event.at, change, where});
+  so_far.scenario.changes.push_back({*event.at, change, where});
 }
 
 // The endpoints themselves go away or come back.
-void read_endpoint_outage(Context& context, const written::Event& event, Span where) {
-  const auto service = service_of(context, event, where);
-  const bool timely = in_time(context, event);
-  const auto hosts = service ? select_hosts(context, event, *service, where) : std::nullopt;
+void read_endpoint_outage(Context& so_far, const written::Event& event, Span where) {
+  const auto service = service_of(so_far, event, where);
+  const bool timely = in_time(so_far, event);
+  const auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
   if (timely && hosts && event.outage) {
-    context.scenario.changes.push_back(
+    so_far.scenario.changes.push_back(
         {*event.at, Existence{config::ServiceIndex{*service}, *hosts, !*event.outage}, where});
   }
 }
 
-void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_fields(context, "an outage",
+void read_outage(Context& so_far, const written::Event& event, Span where) {
+  refuse_fields(so_far, "an outage",
                 {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
                  event_field("health_status", event.health_status), event_field("weight", event.weight),
                  event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
@@ -107,26 +107,26 @@ void read_outage(Context& context, const written::Event& event, Span where) {
                  event_field("remove", event.remove), event_field("delay", event.delay),
                  event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
-    read_endpoint_outage(context, event, where);
+    read_endpoint_outage(so_far, event, where);
     return;
   }
   if (event.zone.present == event.node.present) {
-    context.problems.push_back(error("SP111", "an outage of nothing in particular", event.outage.key,
-                                     "needs one of `zone`, `node`, `endpoints`, `service` and `link`"));
+    so_far.problems.push_back(error("SP111", "an outage of nothing in particular", event.outage.key,
+                                    "needs one of `zone`, `node`, `endpoints`, `service` and `link`"));
     return;
   }
   std::vector<std::uint32_t> nodes;
   if (event.node) {
-    const auto node = context.nodes.resolve(event.node, context.problems);
+    const auto node = so_far.nodes.resolve(event.node, so_far.problems);
     nodes = node ? std::vector{*node} : nodes;
-  } else if (const auto zone = context.zones.resolve(event.zone, context.problems)) {
-    nodes = context.nodes_of_zone[*zone];
+  } else if (const auto zone = so_far.zones.resolve(event.zone, so_far.problems)) {
+    nodes = so_far.nodes_of_zone[*zone];
   }
-  if (!in_time(context, event) || !event.outage) {
+  if (!in_time(so_far, event) || !event.outage) {
     return;
   }
   for (const std::uint32_t node : nodes) {
-    context.scenario.changes.push_back({*event.at, NodeOutage{config::NodeIndex{node}, !*event.outage}, where});
+    so_far.scenario.changes.push_back({*event.at, NodeOutage{config::NodeIndex{node}, !*event.outage}, where});
   }
 }
 
@@ -152,14 +152,14 @@ std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<c
 }
 
 // What the proxies are told of each of the hosts alike: a status, a weight.
-void tell_of_each(Context& context, const written::Event& event, config::ServiceIndex service,
+void tell_of_each(Context& so_far, const written::Event& event, config::ServiceIndex service,
                   const std::vector<config::HostIndex>& hosts, const Telling& telling, Span where) {
   if (event.health_status) {
     TellHealth health{.service = service, .hosts = {}, .audience = telling.audience};
     for (const config::HostIndex host : hosts) {
       health.hosts.emplace_back(host, static_cast<config::HealthStatus>(*event.health_status));
     }
-    apply_health(context, telling.at, std::move(health), where);
+    apply_health(so_far, telling.at, std::move(health), where);
   }
   if (event.weight || event.locality_weight) {
     TellWeights weights{.service = service, .hosts = {}, .audience = telling.audience};
@@ -167,20 +167,20 @@ void tell_of_each(Context& context, const written::Event& event, config::Service
       weights.hosts.emplace_back(host, static_cast<std::uint32_t>(*event.weight));
     }
     if (event.locality_weight) {
-      for (const std::uint32_t group : groups_of(context.scenario.services[service.value], hosts)) {
+      for (const std::uint32_t group : groups_of(so_far.scenario.services[service.value], hosts)) {
         weights.localities.emplace_back(group, static_cast<std::uint32_t>(*event.locality_weight));
       }
     }
-    context.scenario.changes.push_back({telling.at, std::move(weights), where});
+    so_far.scenario.changes.push_back({telling.at, std::move(weights), where});
   }
   if (event.to_priority) {
     const config::Priority priority{static_cast<std::uint32_t>(*event.to_priority)};
-    context.scenario.changes.push_back({telling.at, TellPriority{service, hosts, priority, telling.audience}, where});
+    so_far.scenario.changes.push_back({telling.at, TellPriority{service, hosts, priority, telling.audience}, where});
   }
 }
 
-void read_runtime_event(Context& context, const written::Event& event, Span where) {
-  refuse_fields(context, "the runtime",
+void read_runtime_event(Context& so_far, const written::Event& event, Span where) {
+  refuse_fields(so_far, "the runtime",
                 {event_field("service", event.service),
                  event_field("priority", event.priority),
                  event_field("zone", event.zone),
@@ -202,111 +202,111 @@ void read_runtime_event(Context& context, const written::Event& event, Span wher
                  event_field("remove", event.remove),
                  event_field("delay", event.delay),
                  event_field("audience", event.audience)});
-  const bool timely = in_time(context, event);
+  const bool timely = in_time(so_far, event);
   if (event.runtime) {
-    RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, context.problems);
+    RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, so_far.problems);
     if (timely) {
-      context.scenario.changes.push_back({*event.at, std::move(change), where});
+      so_far.scenario.changes.push_back({*event.at, std::move(change), where});
     }
   }
 }
 
 // Weights and priorities under documents of a control plane, which gives them itself.
-bool gives_what_control_planes_give(Context& context, const written::Event& event) {
-  if (!context.file.policies.present && !context.file.resources.present) {
+bool gives_what_control_planes_give(Context& so_far, const written::Event& event) {
+  if (!so_far.file.policies.present && !so_far.file.resources.present) {
     return false;
   }
   const auto& weighed = event.weight.present ? event.weight : event.locality_weight;
   if (weighed.present) {
-    context.problems.push_back(error("SP303", "a weight under Kuma's documents", weighed.key,
-                                     "Kuma's control plane gives endpoints their weights"));
+    so_far.problems.push_back(error("SP303", "a weight under Kuma's documents", weighed.key,
+                                    "Kuma's control plane gives endpoints their weights"));
   }
   if (event.to_priority.present) {
-    context.problems.push_back(error("SP303", "a priority under documents of a control plane", event.to_priority.key,
-                                     "the control plane gives endpoints their priorities"));
+    so_far.problems.push_back(error("SP303", "a priority under documents of a control plane", event.to_priority.key,
+                                    "the control plane gives endpoints their priorities"));
   }
   return weighed.present || event.to_priority.present;
 }
 
-void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
+void read_endpoint_event(Context& so_far, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
-    refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
-    context.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
+    refuse_fields(so_far, "endpoints", {event_field("latency", event.latency)});
+    so_far.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
   }
   const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
                     event.weight.present || event.locality_weight.present || event.to_priority.present;
   if (!told && !event.add.present && !event.remove.present) {
-    refuse_fields(context, "what endpoints do",
+    refuse_fields(so_far, "what endpoints do",
                   {event_field("delay", event.delay), event_field("audience", event.audience)});
   }
   if (event.add.present || event.remove.present) {
-    refuse_fields(context, "endpoints that come or go",
+    refuse_fields(so_far, "endpoints that come or go",
                   {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
                    event_field("health_status", event.health_status), event_field("weight", event.weight),
                    event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
                    event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
                    event_field("slow", event.slow)});
-    read_membership(context, position, event, where);
+    read_membership(so_far, position, event, where);
     return;
   }
   if (!told && !event.fails.present && !event.answers_checks.present && !event.slow.present) {
     return;
   }
-  if (gives_what_control_planes_give(context, event)) {
+  if (gives_what_control_planes_give(so_far, event)) {
     return;
   }
-  const auto service = service_of(context, event, where);
-  const bool timely = in_time(context, event);
-  const Telling telling = telling_of(context, event);
-  const auto hosts = service ? select_hosts(context, event, *service, where) : std::nullopt;
+  const auto service = service_of(so_far, event, where);
+  const bool timely = in_time(so_far, event);
+  const Telling telling = telling_of(so_far, event);
+  const auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
   if (!timely || !hosts) {
     return;
   }
   if (event.healthy || event.degraded) {
-    auto health = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, context.problems);
+    auto health = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, so_far.problems);
     if (health && telling.arrives) {
       health->audience = telling.audience;
-      apply_health(context, telling.at, std::move(*health), where);
+      apply_health(so_far, telling.at, std::move(*health), where);
     }
   }
   if (telling.arrives) {
-    tell_of_each(context, event, {*service}, *hosts, telling, where);
+    tell_of_each(so_far, event, {*service}, *hosts, telling, where);
   }
   if (event.fails) {
-    context.scenario.changes.push_back(
+    so_far.scenario.changes.push_back(
         {*event.at,
          Fails{config::ServiceIndex{*service}, *hosts, event.fails->fraction, event.fails_with->failure,
                event.fails_with->status, event.fails->every, event.fails_checks.value_or(true)},
          where});
   }
   if (event.answers_checks) {
-    context.scenario.changes.push_back({*event.at,
-                                        AnswersChecks{config::ServiceIndex{*service}, *hosts,
-                                                      event.answers_checks->answer, event.answers_checks->status},
-                                        where});
+    so_far.scenario.changes.push_back({*event.at,
+                                       AnswersChecks{config::ServiceIndex{*service}, *hosts,
+                                                     event.answers_checks->answer, event.answers_checks->status},
+                                       where});
   }
   if (event.slow) {
-    context.scenario.changes.push_back({*event.at, Slow{config::ServiceIndex{*service}, *hosts, *event.slow}, where});
+    so_far.scenario.changes.push_back({*event.at, Slow{config::ServiceIndex{*service}, *hosts, *event.slow}, where});
   }
 }
 
 }  // namespace
 
-void read_timeline(Context& context) {
-  for (std::size_t i = 0; i < context.file.timeline.value.size(); ++i) {
-    const auto& field = context.file.timeline.value[i];
+void read_timeline(Context& so_far) {
+  for (std::size_t i = 0; i < so_far.file.timeline.value.size(); ++i) {
+    const auto& field = so_far.file.timeline.value[i];
     const written::Event& event = field.value;
     if (event.runtime.present) {
-      read_runtime_event(context, event, field.where);
+      read_runtime_event(so_far, event, field.where);
     } else if (event.link.present) {
-      read_link_event(context, event, field.where);
+      read_link_event(so_far, event, field.where);
     } else if (event.outage.present) {
-      read_outage(context, event, field.where);
+      read_outage(so_far, event, field.where);
     } else {
-      read_endpoint_event(context, i, event, field.where);
+      read_endpoint_event(so_far, i, event, field.where);
     }
   }
-  numeric::stable_sort(context.scenario.changes, [](const Change& a, const Change& b) {
+  numeric::stable_sort(so_far.scenario.changes, [](const Change& a, const Change& b) {
     return std::tie(a.at, a.where.line, a.where.column) < std::tie(b.at, b.where.line, b.where.column);
   });
 }

@@ -15,45 +15,45 @@ struct Whose {
 };
 
 // The client and service that an expectation is about; either may be left out where there is just one.
-std::optional<Whose> find_whose(Context& context, const Field<std::string>& client, const Field<std::string>& service,
+std::optional<Whose> find_whose(Context& so_far, const Field<std::string>& client, const Field<std::string>& service,
                                 Span where) {
   Whose whose;
   if (client.present) {
-    const auto found = context.clients.resolve(client, context.problems);
+    const auto found = so_far.clients.resolve(client, so_far.problems);
     if (!found) {
       return std::nullopt;
     }
     whose.client.value = *found;
-  } else if (context.clients.count() != 1) {
-    if (!context.clients.incomplete() && context.clients.count() > 1) {
-      context.problems.push_back(
+  } else if (so_far.clients.count() != 1) {
+    if (!so_far.clients.incomplete() && so_far.clients.count() > 1) {
+      so_far.problems.push_back(
           with_note(error("SP118", "an expectation that does not say whose it is", where, "needs `client`"),
-                    context.clients.note()));
+                    so_far.clients.note()));
     }
     return std::nullopt;
   }
-  const ClientEntry& entry = context.scenario.clients[whose.client.value];
-  const std::vector<config::ServiceIndex>& asked = context.services_of_client[whose.client.value];
+  const ClientEntry& entry = so_far.scenario.clients[whose.client.value];
+  const std::vector<config::ServiceIndex>& asked = so_far.services_of_client[whose.client.value];
   std::vector<std::string> names;
   for (const config::ServiceIndex index : asked) {
-    names.push_back(context.scenario.services.empty() ? "" : context.services.all()[index.value]);
+    names.push_back(so_far.scenario.services.empty() ? "" : so_far.services.all()[index.value]);
   }
   if (service.present) {
-    const auto found = context.services.resolve(service, context.problems);
+    const auto found = so_far.services.resolve(service, so_far.problems);
     const bool asks = found && std::find(asked.begin(), asked.end(), config::ServiceIndex{*found}) != asked.end();
-    if (found && !asks && !context.services.incomplete() && context.routes_complete) {
-      context.problems.push_back(error("SP118", in_ticks(entry.name) + " does not ask for " + in_ticks(*service),
-                                       service.where, "asks for " + grammar::listed(names, "and")));
+    if (found && !asks && !so_far.services.incomplete() && so_far.routes_complete) {
+      so_far.problems.push_back(error("SP118", in_ticks(entry.name) + " does not ask for " + in_ticks(*service),
+                                      service.where, "asks for " + grammar::listed(names, "and")));
     }
     return asks ? std::optional(Whose{whose.client, config::ServiceIndex{*found}}) : std::nullopt;
   }
   if (asked.size() > 1) {
-    context.problems.push_back(with_note(
+    so_far.problems.push_back(with_note(
         error("SP118", "an expectation that does not say which service it is about", where, "needs `service`"),
         in_ticks(entry.name) + " asks for " + grammar::listed(names, "and")));
     return std::nullopt;
   }
-  if (asked.empty() || context.services.count() == 0) {
+  if (asked.empty() || so_far.services.count() == 0) {
     return std::nullopt;
   }
   whose.service = asked.front();
@@ -65,7 +65,7 @@ bool fits(const Column& column, const Figure& figure) {
   return figure.text == "-" || answer == (column.quantity == Quantity::panic);
 }
 
-std::optional<Cell> read_cell(Context& context, const std::optional<Column>& column,
+std::optional<Cell> read_cell(Context& so_far, const std::optional<Column>& column,
                               const Field<written::WrittenCell>& field) {
   const written::WrittenCell& written = field.value;
   if (!field || !written.documented) {
@@ -77,7 +77,7 @@ std::optional<Cell> read_cell(Context& context, const std::optional<Column>& col
   }
   for (const Field<Figure>* figure : {&written.documented, &written.exact}) {
     if (column && *figure && !fits(*column, **figure)) {
-      context.problems.push_back(error(
+      so_far.problems.push_back(error(
           "SP123", in_ticks((*figure)->text) + " cannot stand in column " + in_ticks(column->title), figure->where,
           column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
       return std::nullopt;
@@ -87,26 +87,26 @@ std::optional<Cell> read_cell(Context& context, const std::optional<Column>& col
 }
 
 // Those of a table: of its one client, or of each that it lists. Empty if something is wrong with one of them.
-std::vector<Whose> find_all_whose(Context& context, const written::Expected& written, Span where) {
+std::vector<Whose> find_all_whose(Context& so_far, const written::Expected& written, Span where) {
   if (!written.clients.present) {
-    const auto whose = find_whose(context, written.client, written.service, where);
+    const auto whose = find_whose(so_far, written.client, written.service, where);
     return whose ? std::vector{*whose} : std::vector<Whose>();
   }
   std::vector<Whose> all;
   bool complete = true;
   for (const Field<std::string>& client : written.clients.value) {
-    const auto whose = find_whose(context, client, written.service, client.where);
+    const auto whose = find_whose(so_far, client, written.service, client.where);
     complete = complete && whose;
     if (!whose) {
       continue;
     }
     if (!all.empty() && all.front().service != whose->service) {
-      context.problems.push_back(error("SP118", in_ticks(*client) + " asks for another service than the first client",
-                                       client.where, "the clients of a table ask for the same one"));
+      so_far.problems.push_back(error("SP118", in_ticks(*client) + " asks for another service than the first client",
+                                      client.where, "the clients of a table ask for the same one"));
       complete = false;
     }
     if (std::any_of(all.begin(), all.end(), [&](const Whose& known) { return known.client == whose->client; })) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP118", in_ticks(*client) + " is listed twice", client.where, "stands in the table already"));
       complete = false;
     }
@@ -115,28 +115,28 @@ std::vector<Whose> find_all_whose(Context& context, const written::Expected& wri
   return complete ? all : std::vector<Whose>();
 }
 
-void read_table(Context& context, const written::Expected& written, Span where) {
-  const std::vector<Whose> all = find_all_whose(context, written, where);
+void read_table(Context& so_far, const written::Expected& written, Span where) {
+  const std::vector<Whose> all = find_all_whose(so_far, written, where);
   const Whose* const whose = all.empty() ? nullptr : all.data();
   std::vector<std::optional<Column>> columns;
   for (const auto& title : written.columns.value) {
-    columns.push_back(whose != nullptr ? read_column(context, title, whose->service) : std::nullopt);
+    columns.push_back(whose != nullptr ? read_column(so_far, title, whose->service) : std::nullopt);
   }
   ExpectedTable table;
   table.title = written.table.value_or("");
   table.where = where;
   for (const auto& row : written.rows.value) {
     if (row.value.size() != columns.size() && written.columns) {
-      context.problems.push_back(with_note(error("SP124", "a row that does not fit its columns", row.where,
-                                                 "has " + std::to_string(row.value.size()) + " cells for " +
-                                                     std::to_string(columns.size()) + " columns"),
-                                           "the columns are in " + place(written.columns.where)));
+      so_far.problems.push_back(with_note(error("SP124", "a row that does not fit its columns", row.where,
+                                                "has " + std::to_string(row.value.size()) + " cells for " +
+                                                    std::to_string(columns.size()) + " columns"),
+                                          "the columns are in " + place(written.columns.where)));
       continue;
     }
     auto& cells = table.rows.emplace_back();
     for (std::size_t i = 0; i < row.value.size(); ++i) {
       const auto column = i < columns.size() ? columns[i] : std::nullopt;
-      cells.push_back(read_cell(context, column, row.value[i]).value_or(Cell{}));
+      cells.push_back(read_cell(so_far, column, row.value[i]).value_or(Cell{}));
     }
   }
   for (const auto& column : columns) {
@@ -149,7 +149,7 @@ void read_table(Context& context, const written::Expected& written, Span where) 
     }
     table.together = written.together.value_or(false);
     table.service = whose->service;
-    context.scenario.expectations.emplace_back(std::move(table));
+    so_far.scenario.expectations.emplace_back(std::move(table));
   }
 }
 
@@ -159,51 +159,51 @@ struct Window {
 };
 
 // From the start, and to the end, unless given.
-Window read_window(Context& context, const Field<Nanoseconds>& first, const Field<Nanoseconds>& last) {
-  const Nanoseconds end = context.scenario.duration;
+Window read_window(Context& so_far, const Field<Nanoseconds>& first, const Field<Nanoseconds>& last) {
+  const Nanoseconds end = so_far.scenario.duration;
   const Window window{first.value_or(Nanoseconds{0}), last.value_or(end)};
-  if (context.file.duration) {
+  if (so_far.file.duration) {
     for (const auto* moment : {&first, &last}) {
       if (*moment && **moment > end) {
-        context.problems.push_back(
+        so_far.problems.push_back(
             error("SP112", "a window past the end of the run", moment->where, "the run is over before"));
       }
     }
     if (window.from >= window.to && (first || last) && window.from < end) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP112", "a window that ends before it begins", last ? last.where : first.where, "holds no time"));
     }
   }
   return window;
 }
 
-void read_always(Context& context, const Field<written::Always>& field) {
+void read_always(Context& so_far, const Field<written::Always>& field) {
   const written::Always& always = *field;
-  const auto [from, to] = read_window(context, always.from, always.to);
+  const auto [from, to] = read_window(so_far, always.from, always.to);
   bool any = false;
   for (std::size_t i = 0; i < outcome_names.size(); ++i) {
     const auto& bound = always.outcomes[i];
     any = any || bound.present;
     if (bound) {
-      context.scenario.expectations.emplace_back(
+      so_far.scenario.expectations.emplace_back(
           OutcomeAssertion{static_cast<Outcome>(i), bound->comparison, bound->count, from, to, bound.where});
     }
   }
   if (!any) {
-    context.problems.push_back(with_help(error("SP127", "an expectation of nothing", field.key, "names no outcome"),
-                                         "write for example `always: { no_healthy_upstream: 0 }`"));
+    so_far.problems.push_back(with_help(error("SP127", "an expectation of nothing", field.key, "names no outcome"),
+                                        "write for example `always: { no_healthy_upstream: 0 }`"));
   }
 }
 
-bool known(Context& context, const Names& names, const Field<std::string>& name) {
-  return !name.present || names.resolve(name, context.problems).has_value();
+bool known(Context& so_far, const Names& names, const Field<std::string>& name) {
+  return !name.present || names.resolve(name, so_far.problems).has_value();
 }
 
-void check_sub_zone(Context& context, const Field<std::string>& sub_zone) {
-  const std::vector<Node>& nodes = context.scenario.nodes;
-  if (sub_zone && !context.nodes.incomplete() &&
+void check_sub_zone(Context& so_far, const Field<std::string>& sub_zone) {
+  const std::vector<Node>& nodes = so_far.scenario.nodes;
+  if (sub_zone && !so_far.nodes.incomplete() &&
       std::none_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.sub_zone == *sub_zone; })) {
-    context.problems.push_back(
+    so_far.problems.push_back(
         error("SP110", "unknown sub_zone " + in_ticks(*sub_zone), sub_zone.where, "no node has this sub_zone"));
   }
 }
@@ -222,18 +222,18 @@ void take_bound(const Written& written, Assertion& assertion) {
   }
 }
 
-void read_share(Context& context, const Field<written::ShareOf>& field) {
+void read_share(Context& so_far, const Field<written::ShareOf>& field) {
   const written::ShareOf& share = *field;
-  const auto whose = find_whose(context, share.of.present ? share.of : share.client, share.service, field.key);
-  bool fine = known(context, context.zones, share.zone);
-  fine = known(context, context.nodes, share.node) && fine;
-  fine = known(context, context.endpoints, share.endpoint) && fine;
-  fine = known(context, context.services, share.cluster) && fine;
-  if (share.at && context.file.duration && *share.at >= *context.file.duration) {
-    context.problems.push_back(
+  const auto whose = find_whose(so_far, share.of.present ? share.of : share.client, share.service, field.key);
+  bool fine = known(so_far, so_far.zones, share.zone);
+  fine = known(so_far, so_far.nodes, share.node) && fine;
+  fine = known(so_far, so_far.endpoints, share.endpoint) && fine;
+  fine = known(so_far, so_far.services, share.cluster) && fine;
+  if (share.at && so_far.file.duration && *share.at >= *so_far.file.duration) {
+    so_far.problems.push_back(
         error("SP112", "a moment at or after the end of the run", share.at.where, "must be before the end"));
   }
-  check_sub_zone(context, share.sub_zone);
+  check_sub_zone(so_far, share.sub_zone);
   if (!whose || !fine) {
     return;
   }
@@ -242,7 +242,7 @@ void read_share(Context& context, const Field<written::ShareOf>& field) {
   assertion.service = whose->service;
   assertion.selector = {std::nullopt,
                         share.cluster.value_or(""),
-                        context.zones.name_of(share.zone),
+                        so_far.zones.name_of(share.zone),
                         share.sub_zone.value_or(""),
                         share.node.value_or(""),
                         share.endpoint.value_or("")};
@@ -252,21 +252,21 @@ void read_share(Context& context, const Field<written::ShareOf>& field) {
   assertion.at = share.at.value_or(Nanoseconds{0});
   assertion.where = field.key;
   take_bound(share, assertion);
-  context.scenario.expectations.emplace_back(std::move(assertion));
+  so_far.scenario.expectations.emplace_back(std::move(assertion));
 }
 
-void read_utilisation(Context& context, const Field<written::UtilisationOf>& field) {
+void read_utilisation(Context& so_far, const Field<written::UtilisationOf>& field) {
   const written::UtilisationOf& utilisation = *field;
-  bool fine = known(context, context.zones, utilisation.zone);
-  fine = known(context, context.nodes, utilisation.node) && fine;
-  fine = known(context, context.endpoints, utilisation.endpoint) && fine;
-  fine = known(context, context.services, utilisation.service) && fine;
-  check_sub_zone(context, utilisation.sub_zone);
-  const auto [from, to] = read_window(context, utilisation.from, utilisation.to);
+  bool fine = known(so_far, so_far.zones, utilisation.zone);
+  fine = known(so_far, so_far.nodes, utilisation.node) && fine;
+  fine = known(so_far, so_far.endpoints, utilisation.endpoint) && fine;
+  fine = known(so_far, so_far.services, utilisation.service) && fine;
+  check_sub_zone(so_far, utilisation.sub_zone);
+  const auto [from, to] = read_window(so_far, utilisation.from, utilisation.to);
   UtilisationAssertion assertion;
   assertion.selector = {std::nullopt,
                         utilisation.service.value_or(""),
-                        context.zones.name_of(utilisation.zone),
+                        so_far.zones.name_of(utilisation.zone),
                         utilisation.sub_zone.value_or(""),
                         utilisation.node.value_or(""),
                         utilisation.endpoint.value_or("")};
@@ -275,29 +275,29 @@ void read_utilisation(Context& context, const Field<written::UtilisationOf>& fie
   assertion.where = field.key;
   take_bound(utilisation, assertion);
   if (fine && from < to) {
-    context.scenario.expectations.emplace_back(std::move(assertion));
+    so_far.scenario.expectations.emplace_back(std::move(assertion));
   }
 }
 
 }  // namespace
 
-void read_expectations(Context& context) {
-  for (const auto& field : context.file.expect.value) {
+void read_expectations(Context& so_far) {
+  for (const auto& field : so_far.file.expect.value) {
     const written::Expected& expected = field.value;
     if (expected.always.present) {
       if (expected.always) {
-        read_always(context, expected.always);
+        read_always(so_far, expected.always);
       }
     } else if (expected.share.present) {
       if (expected.share) {
-        read_share(context, expected.share);
+        read_share(so_far, expected.share);
       }
     } else if (expected.utilisation.present) {
       if (expected.utilisation) {
-        read_utilisation(context, expected.utilisation);
+        read_utilisation(so_far, expected.utilisation);
       }
     } else if (expected.table.present) {
-      read_table(context, expected, expected.table.key);
+      read_table(so_far, expected, expected.table.key);
     }
   }
 }

@@ -5,9 +5,9 @@
 
 namespace spillway::scenario::meaning {
 
-void read_header(Context& context) {
-  const written::Scenario& file = context.file;
-  Scenario& scenario = context.scenario;
+void read_header(Context& so_far) {
+  const written::Scenario& file = so_far.file;
+  Scenario& scenario = so_far.scenario;
   scenario.name = file.name.value_or("");
   scenario.description = file.description.value_or("");
   scenario.source = file.source.value_or("");
@@ -16,12 +16,12 @@ void read_header(Context& context) {
   scenario.profile.istio = static_cast<config::IstioProfile>(file.profile->istio.value_or(0));
   scenario.duration = file.duration.value_or(Nanoseconds{0});
   if (file.runtime) {
-    apply(read_runtime(**file.runtime, OtherKeys::refused, context.problems), scenario.runtime);
+    apply(read_runtime(**file.runtime, OtherKeys::refused, so_far.problems), scenario.runtime);
   }
   scenario.seed = file.seed.value_or(1);
   scenario.mode = file.mode ? static_cast<Mode>(*file.mode) : Mode::requests;
   if (file.duration && *file.duration == Nanoseconds{0}) {
-    context.problems.push_back(error("SP126", "a run of no duration", file.duration.where, "must be above 0s"));
+    so_far.problems.push_back(error("SP126", "a run of no duration", file.duration.where, "must be above 0s"));
   }
 }
 

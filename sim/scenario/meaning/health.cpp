@@ -26,22 +26,22 @@ struct Steps {
 };
 
 // When each step begins. Steps at or past the end of the run are reported and left out.
-Steps steps_of(Context& context, const Field<std::vector<written::HealthStep>>& field) {
+Steps steps_of(Context& so_far, const Field<std::vector<written::HealthStep>>& field) {
   Steps steps{field, {}};
-  const auto& duration = context.file.duration;
+  const auto& duration = so_far.file.duration;
   Nanoseconds at{0};
   for (std::size_t i = 0; i < field->size(); ++i) {
     const written::HealthStep& step = (*field)[i];
     steps.starts.push_back(at);
     const bool last = i + 1 == field->size();
     if (!last && step.lasts == Nanoseconds{0}) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP126", "a step of no duration", field.where, "step " + std::to_string(i + 1) + " lasts 0s"));
       return steps;
     }
     at += step.lasts;
     if (duration && (last ? at > *duration : at >= *duration)) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           with_note(error("SP113", "a health timeline longer than the run", field.where,
                           "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
                     "the run ends at the `duration` in " + place(duration.where)));
@@ -130,12 +130,12 @@ std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<c
   return told;
 }
 
-void apply_health(Context& context, Nanoseconds at, TellHealth told, Span where) {
+void apply_health(Context& so_far, Nanoseconds at, TellHealth told, Span where) {
   if (at > Nanoseconds{0} || !told.audience.empty()) {
-    context.scenario.changes.push_back({at, std::move(told), where});
+    so_far.scenario.changes.push_back({at, std::move(told), where});
     return;
   }
-  Service& service = context.scenario.services[told.service.value];
+  Service& service = so_far.scenario.services[told.service.value];
   std::size_t next = 0;
   std::uint32_t host = 0;
   for (auto& locality : service.load_assignment.endpoints) {
@@ -149,21 +149,21 @@ void apply_health(Context& context, Nanoseconds at, TellHealth told, Span where)
   }
 }
 
-void read_health_steps(Context& context, config::ServiceIndex service, const written::EndpointGroup& group,
+void read_health_steps(Context& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts) {
   if (!group.healthy && !group.degraded) {
     return;
   }
-  const Steps healthy = steps_of(context, group.healthy);
-  const Steps degraded = steps_of(context, group.degraded);
+  const Steps healthy = steps_of(so_far, group.healthy);
+  const Steps degraded = steps_of(so_far, group.degraded);
   std::set<Nanoseconds> moments(healthy.starts.begin(), healthy.starts.end());
   moments.insert(degraded.starts.begin(), degraded.starts.end());
   for (const Nanoseconds at : moments) {
-    auto told = tell(service, hosts, amount_at(healthy, at), amount_at(degraded, at), context.problems);
+    auto told = tell(service, hosts, amount_at(healthy, at), amount_at(degraded, at), so_far.problems);
     if (!told) {
       return;
     }
-    apply_health(context, at, std::move(*told), group.healthy ? group.healthy.where : group.degraded.where);
+    apply_health(so_far, at, std::move(*told), group.healthy ? group.healthy.where : group.degraded.where);
   }
 }
 

@@ -25,12 +25,12 @@ using istio_documents::MeshReading;
 class IstioPlayer {
  public:
   // `left`: gets what another reading may take over; may be null.
-  IstioPlayer(Context& context, MeshReading* left)
-      : context_(context),
-        scenario_(context.scenario),
+  IstioPlayer(Context& so_far, MeshReading* left)
+      : so_far_(so_far),
+        scenario_(so_far.scenario),
         left_(left),
-        views_(context.istio, scenario_, context.view_cache),
-        lints_(context.istio.documents, context.problems) {}
+        views_(so_far.istio, scenario_, so_far.view_cache),
+        lints_(so_far.istio.documents, so_far.problems) {}
 
   lints::PlacesOfViews play() {
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
@@ -64,7 +64,7 @@ class IstioPlayer {
       }
     }
     lints::PlacesOfViews places = finish();
-    return has_errors(context_.problems) ? std::nullopt : std::optional(std::move(places));
+    return has_errors(so_far_.problems) ? std::nullopt : std::optional(std::move(places));
   }
 
  private:
@@ -82,7 +82,7 @@ class IstioPlayer {
   }
 
   void take_over(const MeshReading& former, std::size_t index) {
-    const written::Client& written = *context_.file.clients.value[index];
+    const written::Client& written = *so_far_.file.clients.value[index];
     lint_locality_label(former.led.clients[index].tags, written.tags.where);
     views_.take_over(former.led, scenario_.services.size(), former.clients[index].services);
     for (std::size_t route = scenario_.routes.size(); route < former.clients[index].routes; ++route) {
@@ -93,7 +93,7 @@ class IstioPlayer {
   }
 
   void play(std::size_t index) {
-    const written::Client& written = *context_.file.clients.value[index];
+    const written::Client& written = *so_far_.file.clients.value[index];
     const ClientEntry& entry = std::as_const(scenario_.clients)[index];
     const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
     lint_locality_label(entry.tags, written.tags.where);
@@ -102,7 +102,7 @@ class IstioPlayer {
       RequestKind kind;
       kind.name = std::as_const(scenario_.services)[workload.service.value].name;
       kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(context_, workload.service);
+      kind.route = add_straight_route(so_far_, workload.service);
       workload.requests.push_back(std::move(kind));
     }
     std::vector<Found> found;
@@ -119,10 +119,10 @@ class IstioPlayer {
             error("SP656", "requests that come to no cluster", written.workload.where, views_.problem());
         if (const istio_documents::Origin* const by = views_.problem_of()) {
           problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
-                                  context_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
+                                  so_far_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
                                   " says their route");
         }
-        context_.problems.push_back(std::move(problem));
+        so_far_.problems.push_back(std::move(problem));
         return;
       }
       std::vector<istio::Lint> met = views_.take_lints();
@@ -186,7 +186,7 @@ class IstioPlayer {
     return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
   }
 
-  Context& context_;
+  Context& so_far_;
   Scenario& scenario_;
   MeshReading* left_;
   std::vector<istio::Lint> met_;  // of the client that is led
@@ -197,11 +197,11 @@ class IstioPlayer {
 
 }  // namespace
 
-lints::PlacesOfViews play_istio_mesh(Context& context, MeshReading* left) {
-  if (context.istio.empty() || has_errors(context.problems)) {
+lints::PlacesOfViews play_istio_mesh(Context& so_far, MeshReading* left) {
+  if (so_far.istio.empty() || has_errors(so_far.problems)) {
     return {};
   }
-  return IstioPlayer(context, left).play();
+  return IstioPlayer(so_far, left).play();
 }
 
 }  // namespace meaning
@@ -211,36 +211,36 @@ std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& f
                                            Diagnostics& problems, lints::PlacesOfViews& views,
                                            istio_documents::ViewCache* cache) {
   problems = former.before;
-  meaning::Context context{file, problems, sources};
-  context.view_cache = cache;
-  context.istio = former.mesh;
-  context.scenario = former.unled;
+  meaning::Context so_far{file, problems, sources};
+  so_far.view_cache = cache;
+  so_far.istio = former.mesh;
+  so_far.scenario = former.unled;
   const std::size_t services = former.unled.services.size();
   std::vector<bool> changed(services, false);
   for (const written::IstioDocument* const rule : rules) {
-    const auto host = istio_documents::replace_rule(*rule, context.istio.documents);
+    const auto host = istio_documents::replace_rule(*rule, so_far.istio.documents);
     if (!host) {
       return std::nullopt;
     }
-    for (const istio_documents::Destination& destination : context.istio.destinations) {
-      const std::string& hostname = context.istio.registry.services[destination.position].hostname;
+    for (const istio_documents::Destination& destination : so_far.istio.destinations) {
+      const std::string& hostname = so_far.istio.registry.services[destination.position].hostname;
       changed[destination.service.value] = changed[destination.service.value] || istio::host_matches(hostname, *host);
     }
   }
-  meaning::lint_istio_documents(context);
+  meaning::lint_istio_documents(so_far);
   problems.insert(problems.end(), former.between.begin(), former.between.end());
   if (has_errors(problems)) {
     return std::nullopt;
   }
-  auto places = meaning::IstioPlayer(context, nullptr).play_changed(former, changed);
+  auto places = meaning::IstioPlayer(so_far, nullptr).play_changed(former, changed);
   if (!places) {
     return std::nullopt;
   }
   problems.insert(problems.end(), former.after.begin(), former.after.end());
-  context.scenario.objectives = former.led.objectives;
-  context.scenario.failures = former.led.failures;
+  so_far.scenario.objectives = former.led.objectives;
+  so_far.scenario.failures = former.led.failures;
   views = std::move(*places);
-  return std::move(context.scenario);
+  return std::move(so_far.scenario);
 }
 
 }  // namespace spillway::scenario

@@ -30,8 +30,8 @@ std::string place_name(const config::Locality& locality) {
 
 class IstioReader {
  public:
-  explicit IstioReader(Context& context)
-      : context_(context), scenario_(context.scenario), mesh_(context.istio), documents_(mesh_.documents.value) {}
+  explicit IstioReader(Context& so_far)
+      : so_far_(so_far), scenario_(so_far.scenario), mesh_(so_far.istio), documents_(mesh_.documents.value) {}
 
   void read() {
     documents_.switches = scenario_.profile.istio == config::IstioProfile::release_1_30
@@ -53,7 +53,7 @@ class IstioReader {
   }
 
  private:
-  [[nodiscard]] Span first() const { return context_.file.resources.key; }
+  [[nodiscard]] Span first() const { return so_far_.file.resources.key; }
 
   // Zones of one name in several regions are called by their regions too.
   void collect_regions() {
@@ -86,26 +86,26 @@ class IstioReader {
     const std::string full = name_with_region(place.region, place.zone);
     const bool several = regions_[place.zone].size() > 1 || place.zone.empty();
     const std::string name = place.region.empty() && place.zone.empty() ? nowhere : several ? full : place.zone;
-    const std::uint32_t zone = context_.zones.count();
-    context_.zones.add(name, first(), context_.problems);
+    const std::uint32_t zone = so_far_.zones.count();
+    so_far_.zones.add(name, first(), so_far_.problems);
     if (full != name) {
-      context_.zones.add_alias(full, zone);
+      so_far_.zones.add_alias(full, zone);
     }
     scenario_.zones.push_back({name, place.region, place.zone});
-    context_.nodes_of_zone.emplace_back();
+    so_far_.nodes_of_zone.emplace_back();
     return zone;
   }
 
   config::NodeIndex add_node(const std::string& name, const config::Locality& place, const istio::Labels& labels) {
-    if (const auto known = context_.nodes.find(name)) {
+    if (const auto known = so_far_.nodes.find(name)) {
       return {*known};
     }
     const std::uint32_t zone = zone_of(place);
-    context_.nodes_of_zone[zone].push_back(context_.nodes.count());
-    context_.nodes.add(name, first(), context_.problems);
+    so_far_.nodes_of_zone[zone].push_back(so_far_.nodes.count());
+    so_far_.nodes.add(name, first(), so_far_.problems);
     scenario_.nodes.push_back({name, config::ZoneIndex{zone}, place.sub_zone, labels});
-    context_.speeds.push_back(1.0);
-    return {context_.nodes.count() - 1};
+    so_far_.speeds.push_back(1.0);
+    return {so_far_.nodes.count() - 1};
   }
 
   // An address is one endpoint, whatever services it serves.
@@ -115,16 +115,16 @@ class IstioReader {
       return known->second;
     }
     const config::Locality place = istio::split_locality(endpoint.locality);
-    const auto by_node = context_.nodes.find(endpoint.node);
+    const auto by_node = so_far_.nodes.find(endpoint.node);
     const config::NodeIndex node = by_node ? config::NodeIndex{*by_node} : add_node(place_name(place), place, {});
     const std::string name = endpoint.source.substr(endpoint.source.find('/') + 1);
     const bool named = endpoint.source.starts_with("Pod ") || endpoint.source.starts_with("WorkloadEntry ");
-    std::string id = named && !context_.endpoints.find(name) ? name : address;
+    std::string id = named && !so_far_.endpoints.find(name) ? name : address;
     const config::EndpointIndex index{static_cast<std::uint32_t>(scenario_.endpoints.size())};
     scenario_.endpoints.push_back({id, node});
-    context_.endpoints.add(id, first(), context_.problems);
-    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
-                                           config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
+    so_far_.endpoints.add(id, first(), so_far_.problems);
+    so_far_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
+                                          config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
     mesh_.by_address.emplace(address, index);
     return index;
   }
@@ -153,12 +153,12 @@ class IstioReader {
     const std::string with_port = from.hostname + ":" + std::to_string(port.number);
     const std::string with_namespace = from.name_space + "/" + with_port;
     for (const std::string& name : {from.hostname + suffix, with_port, with_namespace}) {
-      if (!context_.services.find(name)) {
+      if (!so_far_.services.find(name)) {
         return name;
       }
     }
     std::size_t number = 2;
-    while (context_.services.find(with_namespace + " (" + std::to_string(number) + ")")) {
+    while (so_far_.services.find(with_namespace + " (" + std::to_string(number) + ")")) {
       ++number;
     }
     return with_namespace + " (" + std::to_string(number) + ")";
@@ -169,13 +169,13 @@ class IstioReader {
     if (from.resolution == istio::Resolution::alias || port.protocol == istio::Protocol::udp) {
       return;
     }
-    const std::uint32_t index = context_.services.count();
+    const std::uint32_t index = so_far_.services.count();
     const std::string suffix = from.ports.size() > 1 ? ":" + std::to_string(port.number) : "";
     const std::string name = name_of(from, port, suffix);
-    context_.services.add(name, first(), context_.problems);
+    so_far_.services.add(name, first(), so_far_.problems);
     if (from.kind == "Service") {
-      context_.services.add_alias(from.name + suffix, index);
-      context_.services.add_alias(from.name + "." + from.name_space + suffix, index);
+      so_far_.services.add_alias(from.name + suffix, index);
+      so_far_.services.add_alias(from.name + "." + from.name_space + suffix, index);
     }
     Service& service = scenario_.services.emplace_back();
     service.name = service.cluster.name = service.load_assignment.cluster_name = name;
@@ -199,14 +199,14 @@ class IstioReader {
         mesh_.by_address.emplace(address,
                                  config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
         scenario_.endpoints.push_back({address, add_node("network-" + network.name, {}, {})});
-        context_.endpoints.add(address, first(), context_.problems);
-        context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
-                                               config::HostIndex{0});
+        so_far_.endpoints.add(address, first(), so_far_.problems);
+        so_far_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
+                                              config::HostIndex{0});
       }
     }
   }
 
-  Context& context_;
+  Context& so_far_;
   Scenario& scenario_;
   istio_documents::IstioMesh& mesh_;
   istio::Documents& documents_;
@@ -234,40 +234,39 @@ void name_rules_without_services(const istio_documents::IstioMesh& mesh, Diagnos
 
 }  // namespace
 
-void lint_istio_documents(Context& context) {
-  const istio_documents::IstioMesh& mesh = context.istio;
-  istio_documents::report_admission(mesh.documents, context.problems);
-  name_rules_without_services(mesh, context.problems);
-  LintReport lints(mesh.documents, context.problems);
+void lint_istio_documents(Context& so_far) {
+  const istio_documents::IstioMesh& mesh = so_far.istio;
+  istio_documents::report_admission(mesh.documents, so_far.problems);
+  name_rules_without_services(mesh, so_far.problems);
+  LintReport lints(mesh.documents, so_far.problems);
   lints.add(istio::lints_of({.documents = &mesh.documents.value, .registry = &mesh.registry}));
   lints.add_written_zeros();
   for (const std::string& pod : mesh.registry.missing_pods) {
-    context.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod),
-                                       context.file.resources.key,
-                                       "named by an EndpointSlice, and not among the documents"));
+    so_far.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), so_far.file.resources.key,
+                                      "named by an EndpointSlice, and not among the documents"));
   }
 }
 
-void read_istio_mesh(Context& context) {
-  for (const auto* const list : {&context.file.policies, &context.file.resources}) {
+void read_istio_mesh(Context& so_far) {
+  for (const auto* const list : {&so_far.file.policies, &so_far.file.resources}) {
     for (const auto& item : list->value) {
       for (const written::KumaDocument& document : item.value) {
         if (document.istio) {
-          istio_documents::add_document(*document.istio, istio::default_cluster, context.istio.documents);
+          istio_documents::add_document(*document.istio, istio::default_cluster, so_far.istio.documents);
         }
       }
     }
   }
-  if (context.istio.empty()) {
+  if (so_far.istio.empty()) {
     return;
   }
-  if (!context.documents.empty()) {
-    context.problems.push_back(
-        error("SP657", "documents of Istio and of Kuma", context.documents.first, "one scenario is about one mesh"));
+  if (!so_far.documents.empty()) {
+    so_far.problems.push_back(
+        error("SP657", "documents of Istio and of Kuma", so_far.documents.first, "one scenario is about one mesh"));
     return;
   }
-  IstioReader(context).read();
-  lint_istio_documents(context);
+  IstioReader(so_far).read();
+  lint_istio_documents(so_far);
 }
 
 }  // namespace spillway::scenario::meaning

@@ -20,11 +20,11 @@ namespace {
 // The endpoints of the scenario's own services become dataplanes, and the services destinations.
 class Joiner {
  public:
-  Joiner(Context& context, std::size_t services_of_file) : context_(context), services_(services_of_file) {}
+  Joiner(Context& so_far, std::size_t services_of_file) : so_far_(so_far), services_(services_of_file) {}
 
   void join() {
     for (std::size_t index = 0; index < services_; ++index) {
-      const Service& service = context_.scenario.services[index];
+      const Service& service = so_far_.scenario.services[index];
       if (service.cluster.aggregate_clusters.empty() && !service.cluster.original_dst) {
         add(config::ServiceIndex{static_cast<std::uint32_t>(index)}, service);
       }
@@ -33,27 +33,27 @@ class Joiner {
 
  private:
   void add(config::ServiceIndex index, const Service& service) {
-    const bool head = context_.mesh.profile == config::KumaProfile::head;
+    const bool head = so_far_.mesh.profile == config::KumaProfile::head;
     std::uint32_t host = 0;
     std::string protocol;  // of the first endpoint that says it
     std::vector<std::string> zones;
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
         const config::EndpointIndex at = service.hosts[host++].endpoint;
-        const Endpoint& of = context_.scenario.endpoints[at.value];
-        kuma::Tags tags = mesh::tags_of_node(context_.scenario, of.node);
+        const Endpoint& of = so_far_.scenario.endpoints[at.value];
+        kuma::Tags tags = mesh::tags_of_node(so_far_.scenario, of.node);
         tags.insert(of.tags.begin(), of.tags.end());
         tags[std::string(kuma::service_tag)] = service.name;
         if (const std::string_view tag = kuma::value_of(tags, "kuma.io/protocol"); protocol.empty()) {
           protocol = tag;
         }
         kuma::Dataplane dataplane{.name = of.id,
-                                  .mesh = context_.mesh.mesh.name,
+                                  .mesh = so_far_.mesh.mesh.name,
                                   .address = endpoint.address,
                                   .labels = tags,
                                   .inbounds = {{.tags = tags}}};
-        context_.mesh.dataplanes.push_back({std::move(dataplane), context_.scenario.nodes[of.node.value].zone, {at}});
-        const std::string& zone = context_.scenario.zones[context_.scenario.nodes[of.node.value].zone.value].name;
+        so_far_.mesh.dataplanes.push_back({std::move(dataplane), so_far_.scenario.nodes[of.node.value].zone, {at}});
+        const std::string& zone = so_far_.scenario.zones[so_far_.scenario.nodes[of.node.value].zone.value].name;
         if (std::find(zones.begin(), zones.end(), zone) == zones.end()) {
           zones.push_back(zone);
         }
@@ -66,7 +66,7 @@ class Joiner {
       destination.model = kuma::DestinationModel::mesh_multi_zone_service;
       destination.labels = labels_of(service.name);
     }
-    context_.mesh.destinations.push_back(std::move(destination));
+    so_far_.mesh.destinations.push_back(std::move(destination));
   }
 
   static kuma::Tags labels_of(const std::string& name) { return {{std::string(kuma::display_name_label), name}}; }
@@ -76,26 +76,26 @@ class Joiner {
     for (const std::string& zone : zones) {
       kuma::Tags labels = labels_of(name);
       labels[std::string(kuma::zone_tag)] = zone;
-      all.members.push_back(context_.mesh.mesh_services.size());
-      context_.mesh.mesh_services.push_back({.name = name,
-                                             .zone = zone,
-                                             .labels = std::move(labels),
-                                             .dataplaneLabels = kuma::Tags{{std::string(kuma::service_tag), name}},
-                                             .ports = {{}}});
+      all.members.push_back(so_far_.mesh.mesh_services.size());
+      so_far_.mesh.mesh_services.push_back({.name = name,
+                                            .zone = zone,
+                                            .labels = std::move(labels),
+                                            .dataplaneLabels = kuma::Tags{{std::string(kuma::service_tag), name}},
+                                            .ports = {{}}});
     }
-    context_.mesh.mesh_multi_zone_services.push_back(std::move(all));
+    so_far_.mesh.mesh_multi_zone_services.push_back(std::move(all));
   }
 
-  Context& context_;
+  Context& so_far_;
   std::size_t services_;
 };
 
-kuma::Client client_of(const Context& context, const ClientEntry& entry) {
-  const Scenario& scenario = context.scenario;
+kuma::Client client_of(const Context& so_far, const ClientEntry& entry) {
+  const Scenario& scenario = so_far.scenario;
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
   kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
-  for (const kuma_documents::DataplaneDocument& document : context.documents.dataplanes) {
-    if (document.origin.name != entry.name || document.origin.mesh != context.mesh.mesh.name) {
+  for (const kuma_documents::DataplaneDocument& document : so_far.documents.dataplanes) {
+    if (document.origin.name != entry.name || document.origin.mesh != so_far.mesh.mesh.name) {
       continue;
     }
     client.labels = document.value.labels;
@@ -119,8 +119,8 @@ kuma::Client client_of(const Context& context, const ClientEntry& entry) {
 }
 
 // Warns of affinity keys that neither an endpoint nor a client has as a tag or label.
-void look_for_affinity_keys(Context& context) {
-  const bool tags_count = context.mesh.profile != config::KumaProfile::head;
+void look_for_affinity_keys(Context& so_far) {
+  const bool tags_count = so_far.mesh.profile != config::KumaProfile::head;
   std::set<std::string, std::less<>> keys{std::string(kuma::zone_tag)};
   const auto add = [&](const kuma::Tags& tags) {
     for (const auto& [key, value] : tags) {
@@ -128,16 +128,16 @@ void look_for_affinity_keys(Context& context) {
     }
   };
   std::set<std::string, std::less<>> names;
-  for (const mesh::PlacedDataplane& placed : context.mesh.dataplanes) {
+  for (const mesh::PlacedDataplane& placed : so_far.mesh.dataplanes) {
     names.insert(placed.value.name);
     add(placed.value.labels);
     for (std::size_t inbound = 0; tags_count && inbound < placed.value.inbounds.size(); ++inbound) {
       add(placed.value.inbounds[inbound].tags);
     }
   }
-  std::size_t dataplanes = context.mesh.dataplanes.size();
-  for (const ClientEntry& entry : context.scenario.clients) {
-    const kuma::Client client = client_of(context, entry);
+  std::size_t dataplanes = so_far.mesh.dataplanes.size();
+  for (const ClientEntry& entry : so_far.scenario.clients) {
+    const kuma::Client client = client_of(so_far, entry);
     add(client.labels);
     add(client.gateway_tags);
     for (std::size_t inbound = 0; tags_count && inbound < client.inbounds.size(); ++inbound) {
@@ -145,19 +145,19 @@ void look_for_affinity_keys(Context& context) {
     }
     dataplanes += names.contains(entry.name) ? 0 : entry.count;
   }
-  kuma_documents::lint_affinity_keys(context.documents, keys, dataplanes, context.problems);
+  kuma_documents::lint_affinity_keys(so_far.documents, keys, dataplanes, so_far.problems);
 }
 
 // Leads one client after the other to its views.
 class ClientPlayer {
  public:
-  ClientPlayer(Context& context, const mesh::Policies& policies, mesh::Views& views)
-      : context_(context), scenario_(context.scenario), policies_(policies), views_(views) {}
+  ClientPlayer(Context& so_far, const mesh::Policies& policies, mesh::Views& views)
+      : so_far_(so_far), scenario_(so_far.scenario), policies_(policies), views_(views) {}
 
   void play(config::ClientEntryIndex index) {
-    const kuma::Client client = client_of(context_, scenario_.clients[index.value]);
+    const kuma::Client client = client_of(so_far_, scenario_.clients[index.value]);
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
-    mesh::ClientRoutes routes(context_.mesh, policies_, views_, scenario_, client, zone);
+    mesh::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
     const std::size_t before = views_.hits() + views_.misses();
     static_cast<void>(views_.take_policy_trails());
     Workload workload = scenario_.clients[index.value].workload;
@@ -168,7 +168,7 @@ class ClientPlayer {
         RequestKind kind;
         kind.name = scenario_.services[workload.service.value].name;
         kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-        kind.route = add_straight_route(context_, workload.service);
+        kind.route = add_straight_route(so_far_, workload.service);
         workload.requests.push_back(std::move(kind));
       }
     }
@@ -188,12 +188,11 @@ class ClientPlayer {
 
  private:
   void report(const mesh::ClientRoutes& routes, config::ClientEntryIndex index) {
-    context_.problems.push_back(
-        error("SP633", "a route to nothing", context_.documents.first,
-              "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
+    so_far_.problems.push_back(error("SP633", "a route to nothing", so_far_.documents.first,
+                                     "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
   }
 
-  Context& context_;
+  Context& so_far_;
   Scenario& scenario_;
   const mesh::Policies& policies_;
   mesh::Views& views_;
@@ -201,22 +200,22 @@ class ClientPlayer {
 
 }  // namespace
 
-lints::PlacesOfViews play_mesh(Context& context) {
-  if (context.documents.empty() || has_errors(context.problems)) {
+lints::PlacesOfViews play_mesh(Context& so_far) {
+  if (so_far.documents.empty() || has_errors(so_far.problems)) {
     return {};
   }
-  Joiner(context, context.file.services->size()).join();
-  look_for_affinity_keys(context);
-  const mesh::Policies policies = mesh::policies_of(context.documents, context.mesh.mesh.name, context.mesh.profile);
-  mesh::Views views(context.mesh, policies, context.scenario);
-  ClientPlayer player(context, policies, views);
-  const auto clients = static_cast<std::uint32_t>(context.scenario.clients.size());
+  Joiner(so_far, so_far.file.services->size()).join();
+  look_for_affinity_keys(so_far);
+  const mesh::Policies policies = mesh::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
+  mesh::Views views(so_far.mesh, policies, so_far.scenario);
+  ClientPlayer player(so_far, policies, views);
+  const auto clients = static_cast<std::uint32_t>(so_far.scenario.clients.size());
   for (std::uint32_t client = 0; client < clients; ++client) {
     player.play({client});
   }
   views.follow_changes();
-  context.scenario.cla_cache = {views.hits(), views.misses()};
-  context.scenario.egress_designs = views.egress_designs().rows(context.scenario.zones);
+  so_far.scenario.cla_cache = {views.hits(), views.misses()};
+  so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
   return views.take_setting_places();
 }
 

@@ -35,18 +35,18 @@ bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Docume
 
 }  // namespace
 
-void read_kuma_documents(Context& context) {
-  const config::KumaProfile profile = context.scenario.profile.kuma;
-  context.documents =
-      kuma_documents::read_documents(context.file.policies, context.file.resources, profile, context.problems);
-  if (context.documents.empty()) {
+void read_kuma_documents(Context& so_far) {
+  const config::KumaProfile profile = so_far.scenario.profile.kuma;
+  so_far.documents =
+      kuma_documents::read_documents(so_far.file.policies, so_far.file.resources, profile, so_far.problems);
+  if (so_far.documents.empty()) {
     return;
   }
-  kuma_documents::lint(context.documents,
-                       {.zones = context.zones.incomplete() ? std::vector<std::string>{} : context.zones.all(),
-                        .marks_unhealthy = marks_unhealthy(context.file, context.documents),
+  kuma_documents::lint(so_far.documents,
+                       {.zones = so_far.zones.incomplete() ? std::vector<std::string>{} : so_far.zones.all(),
+                        .marks_unhealthy = marks_unhealthy(so_far.file, so_far.documents),
                         .profile = profile},
-                       context.problems);
+                       so_far.problems);
 }
 
 }  // namespace spillway::scenario::meaning

@@ -26,12 +26,12 @@ const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const st
 // Fills the mesh, and what of it the scenario did not have yet.
 class MeshReader {
  public:
-  explicit MeshReader(Context& context)
-      : context_(context),
-        documents_(context.documents),
-        contents_(context.mesh),
-        scenario_(context.scenario),
-        places_(context) {}
+  explicit MeshReader(Context& so_far)
+      : so_far_(so_far),
+        documents_(so_far.documents),
+        contents_(so_far.mesh),
+        scenario_(so_far.scenario),
+        places_(so_far) {}
 
   void read() {
     contents_.profile = scenario_.profile.kuma;
@@ -40,7 +40,7 @@ class MeshReader {
     for (const DataplaneDocument& dataplane : documents_.dataplanes) {
       add_dataplane(dataplane);
     }
-    read_zone_proxies(context_, places_);
+    read_zone_proxies(so_far_, places_);
     add_resources();
     add_tag_services();
     add_real_services();
@@ -48,7 +48,7 @@ class MeshReader {
 
  private:
   void read_sharing() {
-    contents_.sharing = static_cast<mesh::ClaSharing>(context_.file.cla_cache.value_or(0));
+    contents_.sharing = static_cast<mesh::ClaSharing>(so_far_.file.cla_cache.value_or(0));
     if (contents_.sharing == mesh::ClaSharing::shared_object) {
       scenario_.assumptions.emplace_back(
           "every zone's clients are generated within one second, in their order here, so that they edit one load "
@@ -57,8 +57,8 @@ class MeshReader {
   }
 
   void read_mesh_itself() {
-    const std::string name = mesh_of_clients(context_);
-    refuse_other_meshes(context_, name);
+    const std::string name = mesh_of_clients(so_far_);
+    refuse_other_meshes(so_far_, name);
     if (const kuma::Mesh* const mesh = find_mesh(documents_, name)) {
       contents_.mesh = *mesh;
       return;
@@ -73,8 +73,8 @@ class MeshReader {
       return;
     }
     if (document.gateway && document.gateway->builtin && contents_.profile == config::KumaProfile::head) {
-      context_.problems.push_back(error("SP302", "a builtin gateway in profile `head`", document.origin.where,
-                                        "head has no builtin gateways; profile release-2.14 has"));
+      so_far_.problems.push_back(error("SP302", "a builtin gateway in profile `head`", document.origin.where,
+                                       "head has no builtin gateways; profile release-2.14 has"));
     }
     mesh::PlacedDataplane placed{.value = document.value, .zone = *zone};
     for (std::size_t i = 0; i < document.value.inbounds.size(); ++i) {
@@ -222,12 +222,12 @@ class MeshReader {
   // The name itself, or if something else has it with its kind behind it.
   std::string name_of(const std::string& name, const std::string& kind, std::size_t ports, std::uint32_t port) const {
     const std::string with_port = ports > 1 ? ":" + std::to_string(port) : "";
-    return context_.services.find(name + with_port) ? name + kind + with_port : name + with_port;
+    return so_far_.services.find(name + with_port) ? name + kind + with_port : name + with_port;
   }
 
   Service& begin_service(mesh::Destination& destination, const std::string& name, Span where) {
     destination.service.value = static_cast<std::uint32_t>(scenario_.services.size());
-    context_.services.add(name, where, context_.problems);
+    so_far_.services.add(name, where, so_far_.problems);
     Service& service = scenario_.services.emplace_back();
     service.name = name;
     service.cluster.name = name;
@@ -251,10 +251,10 @@ class MeshReader {
     }
     const auto place = std::find_if(endpoint_places_.begin(), endpoint_places_.end(),
                                     [&](const auto& candidate) { return candidate.first == endpoint; });
-    context_.endpoints.add(scenario_.endpoints[endpoint.value].id,
-                           place == endpoint_places_.end() ? otherwise : place->second, context_.problems);
-    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
-                                           config::HostIndex{static_cast<std::uint32_t>(service.hosts.size() - 1)});
+    so_far_.endpoints.add(scenario_.endpoints[endpoint.value].id,
+                          place == endpoint_places_.end() ? otherwise : place->second, so_far_.problems);
+    so_far_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
+                                          config::HostIndex{static_cast<std::uint32_t>(service.hosts.size() - 1)});
   }
 
   void add_service(mesh::Destination destination, const std::string& name, const std::vector<Found>& found,
@@ -298,13 +298,13 @@ class MeshReader {
 
   void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints) {
     for (const External& each : endpoints) {
-      if (each.zone.empty() && !context_.zones.find(outside)) {
+      if (each.zone.empty() && !so_far_.zones.find(outside)) {
         places_.add_zone(outside, documents_.first);
       }
     }
     Service& service = begin_service(destination, name, documents_.first);
     for (const External& each : endpoints) {
-      const auto zone = context_.zones.find(each.zone.empty() ? outside : each.zone);
+      const auto zone = so_far_.zones.find(each.zone.empty() ? outside : each.zone);
       const config::EndpointIndex endpoint =
           places_.add_endpoint(each.address, places_.node_of({zone.value_or(0)}, {}));
       add_host(service, endpoint, each.address);
@@ -313,7 +313,7 @@ class MeshReader {
     contents_.destinations.push_back(std::move(destination));
   }
 
-  Context& context_;
+  Context& so_far_;
   const kuma_documents::Documents& documents_;
   mesh::KumaMesh& contents_;
   Scenario& scenario_;
@@ -335,12 +335,12 @@ std::map<std::string, std::string> plain_map(const grammar::MapOf<grammar::Text>
   return result;
 }
 
-void read_mesh(Context& context) {
-  if (!context.documents.empty()) {
-    MeshReader(context).read();
-  } else if (context.file.cla_cache.present) {
-    context.problems.push_back(with_help(
-        error("SP027", "`cla_cache` without documents of Kuma", context.file.cla_cache.where, "nothing is cached"),
+void read_mesh(Context& so_far) {
+  if (!so_far.documents.empty()) {
+    MeshReader(so_far).read();
+  } else if (so_far.file.cla_cache.present) {
+    so_far.problems.push_back(with_help(
+        error("SP027", "`cla_cache` without documents of Kuma", so_far.file.cla_cache.where, "nothing is cached"),
         "only clients under Kuma's `policies` or `resources` have load assignments to share"));
   }
 }

@@ -41,14 +41,14 @@ std::vector<const Origin*> origins_in_meshes(const Documents& documents) {
 }
 
 // Dataplanes that are clients: those that `clients` names, or without `clients` those with outbounds.
-std::vector<const Origin*> client_dataplanes(const Context& context) {
+std::vector<const Origin*> client_dataplanes(const Context& so_far) {
   std::set<std::string> names;
-  for (const auto& client : context.file.clients.value) {
+  for (const auto& client : so_far.file.clients.value) {
     names.insert(client->name.value_or(""));
   }
   std::vector<const Origin*> found;
-  for (const auto& document : context.documents.dataplanes) {
-    const bool asks = context.file.clients.present ? names.contains(document.origin.name) : !document.outbounds.empty();
+  for (const auto& document : so_far.documents.dataplanes) {
+    const bool asks = so_far.file.clients.present ? names.contains(document.origin.name) : !document.outbounds.empty();
     if (asks) {
       found.push_back(&document.origin);
     }
@@ -66,10 +66,10 @@ std::vector<std::string> meshes_of(const std::vector<const Origin*>& origins) {
 
 }  // namespace
 
-std::string mesh_of_clients(const Context& context) {
-  const Documents& documents = context.documents;
+std::string mesh_of_clients(const Context& so_far) {
+  const Documents& documents = so_far.documents;
   const std::vector<std::string> all = meshes_of(origins_in_meshes(documents));
-  std::vector<std::string> candidates = meshes_of(client_dataplanes(context));
+  std::vector<std::string> candidates = meshes_of(client_dataplanes(so_far));
   for (std::size_t i = 0; candidates.empty() && i < documents.meshes.size(); ++i) {
     candidates.push_back(documents.meshes[i].value.name);
   }
@@ -90,12 +90,12 @@ std::string mesh_of_clients(const Context& context) {
   return most == candidates.end() ? usual_mesh : *most;
 }
 
-void refuse_other_meshes(Context& context, const std::string& mesh) {
+void refuse_other_meshes(Context& so_far, const std::string& mesh) {
   std::set<std::string> with_clients;
-  for (const Origin* const origin : client_dataplanes(context)) {
+  for (const Origin* const origin : client_dataplanes(so_far)) {
     with_clients.insert(origin->mesh);
-    if (origin->mesh != mesh && context.file.clients.present) {
-      context.problems.push_back(
+    if (origin->mesh != mesh && so_far.file.clients.present) {
+      so_far.problems.push_back(
           with_help(error("SP635", "clients of two meshes, " + in_ticks(mesh) + " and " + in_ticks(origin->mesh),
                           origin->name_at, "a client has this name, and other clients are in " + in_ticks(mesh)),
                     "play each mesh in a scenario of its own"));
@@ -110,14 +110,14 @@ void refuse_other_meshes(Context& context, const std::string& mesh) {
     if (!grammar::nearest(name, {mesh}).empty()) {
       problem.helps.push_back("did you mean " + in_ticks(mesh) + "?");
     }
-    context.problems.push_back(std::move(problem));
+    so_far.problems.push_back(std::move(problem));
   };
-  for (const Origin* const origin : origins_in_meshes(context.documents)) {
+  for (const Origin* const origin : origins_in_meshes(so_far.documents)) {
     if (origin->mesh != mesh && !with_clients.contains(origin->mesh)) {
       refuse(*origin, origin->mesh, false);
     }
   }
-  for (const auto& document : context.documents.meshes) {
+  for (const auto& document : so_far.documents.meshes) {
     if (document.value.name != mesh && !with_clients.contains(document.value.name)) {
       refuse(document.origin, document.value.name, true);
     }

@@ -12,14 +12,14 @@ using kuma_documents::DataplaneDocument;
 
 constexpr double usual_rate = 100.0;  // requests a second
 
-void report_cross_mesh(Context& context, const std::string& from, const std::string& to, Span where) {
+void report_cross_mesh(Context& so_far, const std::string& from, const std::string& to, Span where) {
   Diagnostic problem = error("SP631", "traffic from mesh " + in_ticks(from) + " to mesh " + in_ticks(to), where,
                              "leads to another mesh");
   problem.notes.emplace_back(
       "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that no share would be "
       "worth anything");
   problem.helps.emplace_back("play each mesh in a scenario of its own");
-  context.problems.push_back(std::move(problem));
+  so_far.problems.push_back(std::move(problem));
 }
 
 bool refers_to(const kuma_documents::Outbound::Backend& reference, const mesh::Destination& destination) {
@@ -33,81 +33,81 @@ bool refers_to(const kuma_documents::Outbound::Backend& reference, const mesh::D
 }
 
 // What an outbound leads to; nothing if that is not there (reported).
-std::optional<config::ServiceIndex> service_of_outbound(Context& context, const DataplaneDocument& document,
+std::optional<config::ServiceIndex> service_of_outbound(Context& so_far, const DataplaneDocument& document,
                                                         const kuma_documents::Outbound& outbound) {
   const std::string tag(kuma::value_of(outbound.tags, kuma::service_tag));
   const std::string_view mesh = kuma::value_of(outbound.tags, kuma::mesh_tag);
-  if (document.origin.mesh != context.mesh.mesh.name || (!mesh.empty() && mesh != document.origin.mesh)) {
-    report_cross_mesh(context, document.origin.mesh, mesh.empty() ? context.mesh.mesh.name : std::string(mesh),
+  if (document.origin.mesh != so_far.mesh.mesh.name || (!mesh.empty() && mesh != document.origin.mesh)) {
+    report_cross_mesh(so_far, document.origin.mesh, mesh.empty() ? so_far.mesh.mesh.name : std::string(mesh),
                       outbound.where);
     return std::nullopt;
   }
-  for (const mesh::Destination& destination : context.mesh.destinations) {
+  for (const mesh::Destination& destination : so_far.mesh.destinations) {
     const bool by_tag = !outbound.backendRef && destination.model == DestinationModel::tag && destination.name == tag;
     if (by_tag || (outbound.backendRef && refers_to(*outbound.backendRef, destination))) {
       return destination.service;
     }
   }
   const std::string name = outbound.backendRef ? outbound.backendRef->name : tag;
-  for (const auto& other : context.documents.dataplanes) {
+  for (const auto& other : so_far.documents.dataplanes) {
     const auto& inbounds = other.value.inbounds;
     const bool serves = std::any_of(inbounds.begin(), inbounds.end(), [&](const kuma::Inbound& inbound) {
       return kuma::value_of(inbound.tags, kuma::service_tag) == name;
     });
     if (serves && other.origin.mesh != document.origin.mesh) {
-      report_cross_mesh(context, document.origin.mesh, other.origin.mesh, outbound.where);
+      report_cross_mesh(so_far, document.origin.mesh, other.origin.mesh, outbound.where);
       return std::nullopt;
     }
   }
-  context.problems.push_back(with_note(error("SP633", "an outbound to nothing", outbound.where,
-                                             "no dataplane or service of the documents is " + in_ticks(name)),
-                                       context.services.note()));
+  so_far.problems.push_back(with_note(error("SP633", "an outbound to nothing", outbound.where,
+                                            "no dataplane or service of the documents is " + in_ticks(name)),
+                                      so_far.services.note()));
   return std::nullopt;
 }
 
 }  // namespace
 
-void read_mesh_clients(Context& context) {
-  if (context.documents.empty() || context.file.clients.present) {
+void read_mesh_clients(Context& so_far) {
+  if (so_far.documents.empty() || so_far.file.clients.present) {
     return;
   }
-  Scenario& scenario = context.scenario;
-  for (const DataplaneDocument& document : context.documents.dataplanes) {
+  Scenario& scenario = so_far.scenario;
+  for (const DataplaneDocument& document : so_far.documents.dataplanes) {
     if (document.outbounds.empty()) {
       continue;
     }
-    const auto placed = std::find_if(context.mesh.dataplanes.begin(), context.mesh.dataplanes.end(),
+    const auto placed = std::find_if(so_far.mesh.dataplanes.begin(), so_far.mesh.dataplanes.end(),
                                      [&](const auto& one) { return one.value.name == document.origin.name; });
     ClientEntry entry;
     entry.name = document.origin.name;
-    if (placed == context.mesh.dataplanes.end()) {
+    if (placed == so_far.mesh.dataplanes.end()) {
       continue;
     }
-    entry.node = placed->endpoints.empty() ? config::NodeIndex{context.nodes_of_zone[placed->zone.value].front()}
+    entry.node = placed->endpoints.empty() ? config::NodeIndex{so_far.nodes_of_zone[placed->zone.value].front()}
                                            : scenario.endpoints[placed->endpoints.front().value].node;
-    context.clients.add(entry.name, document.origin.name_at, context.problems);
+    so_far.clients.add(entry.name, document.origin.name_at, so_far.problems);
     entry.workload.rate = usual_rate;
     for (const kuma_documents::Outbound& outbound : document.outbounds) {
-      const auto service = service_of_outbound(context, document, outbound);
+      const auto service = service_of_outbound(so_far, document, outbound);
       if (!service) {
         continue;
       }
       RequestKind kind;
       kind.name = scenario.services[service->value].name;
       kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(context, *service);
+      kind.route = add_straight_route(so_far, *service);
       entry.workload.service = *service;
       entry.workload.requests.push_back(std::move(kind));
     }
     if (!entry.workload.requests.empty()) {
-      context.services_of_client.push_back(services_of(scenario, entry));
+      so_far.services_of_client.push_back(services_of(scenario, entry));
       scenario.clients.push_back(std::move(entry));
     }
   }
   if (scenario.clients.empty()) {
-    context.problems.push_back(with_help(error("SP116", "no client that sends requests", context.documents.first,
-                                               "no Dataplane among the documents has an outbound"),
-                                         "write `clients`, or `networking.outbound` in a Dataplane"));
+    so_far.problems.push_back(with_help(error("SP116", "no client that sends requests", so_far.documents.first,
+                                              "no Dataplane among the documents has an outbound"),
+                                        "write `clients`, or `networking.outbound` in a Dataplane"));
   }
 }
 

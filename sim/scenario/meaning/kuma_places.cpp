@@ -6,22 +6,22 @@ namespace spillway::scenario::meaning {
 
 config::NodeIndex KumaPlaces::node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
   const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");
-  for (const std::uint32_t node : context_.nodes_of_zone[zone.value]) {
+  for (const std::uint32_t node : so_far_.nodes_of_zone[zone.value]) {
     if (scenario_.nodes[node].name == hostname) {
       return {node};
     }
   }
-  return {context_.nodes_of_zone[zone.value].empty() ? 0 : context_.nodes_of_zone[zone.value].front()};
+  return {so_far_.nodes_of_zone[zone.value].empty() ? 0 : so_far_.nodes_of_zone[zone.value].front()};
 }
 
 config::ZoneIndex KumaPlaces::add_zone(const std::string& name, Span where) {
-  const std::uint32_t zone = context_.zones.count();
-  context_.zones.add(name, where, context_.problems);
+  const std::uint32_t zone = so_far_.zones.count();
+  so_far_.zones.add(name, where, so_far_.problems);
   scenario_.zones.push_back({name, ""});
-  context_.nodes_of_zone.push_back({context_.nodes.count()});
-  context_.nodes.add(name, where, context_.problems);
+  so_far_.nodes_of_zone.push_back({so_far_.nodes.count()});
+  so_far_.nodes.add(name, where, so_far_.problems);
   scenario_.nodes.push_back({name, config::ZoneIndex{zone}, ""});
-  context_.speeds.push_back(1.0);
+  so_far_.speeds.push_back(1.0);
   return {zone};
 }
 
@@ -30,18 +30,18 @@ std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Sp
     if (scenario_.zones.size() == 1) {
       return config::ZoneIndex{0};
     }
-    context_.problems.push_back(with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
-                                          "give it the tag or label `kuma.io/zone`"));
+    so_far_.problems.push_back(with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
+                                         "give it the tag or label `kuma.io/zone`"));
     return std::nullopt;
   }
-  if (const auto known = context_.zones.find(name)) {
+  if (const auto known = so_far_.zones.find(name)) {
     return config::ZoneIndex{*known};
   }
-  if (!context_.file.zones.present) {
+  if (!so_far_.file.zones.present) {
     return add_zone(name, where);
   }
   grammar::Field<std::string> field{name, where, where, true, true};
-  const auto zone = context_.zones.resolve(field, context_.problems);
+  const auto zone = so_far_.zones.resolve(field, so_far_.problems);
   return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
 }
 

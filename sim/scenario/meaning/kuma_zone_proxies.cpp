@@ -10,8 +10,8 @@ constexpr std::uint32_t usual_zone_proxy_port = 10'001;
 
 class ZoneProxyReader {
  public:
-  ZoneProxyReader(Context& context, KumaPlaces& places)
-      : documents_(context.documents), contents_(context.mesh), scenario_(context.scenario), places_(places) {}
+  ZoneProxyReader(Context& so_far, KumaPlaces& places)
+      : documents_(so_far.documents), contents_(so_far.mesh), scenario_(so_far.scenario), places_(places) {}
 
   void read() {
     for (const auto& document : documents_.zone_ingresses) {
@@ -95,8 +95,8 @@ class ZoneProxyReader {
 
 }  // namespace
 
-void read_zone_proxies(Context& context, KumaPlaces& places) {
-  ZoneProxyReader(context, places).read();
+void read_zone_proxies(Context& so_far, KumaPlaces& places) {
+  ZoneProxyReader(so_far, places).read();
 }
 
 }  // namespace spillway::scenario::meaning

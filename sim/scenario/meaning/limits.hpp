@@ -23,9 +23,9 @@ inline constexpr std::uint64_t most_subsets = 1'000'000;
 inline constexpr double most_rounds = 2e8;
 
 // "SP160 the scenario is too large", at a place of the file, with what it would be, the limit, and what to reduce.
-void refuse_size(Context& context, Span where, const std::string& what, const std::string& help);
+void refuse_size(Context& so_far, Span where, const std::string& what, const std::string& help);
 
 // After the clusters and clients have been read: tables, subsets and rounds.
-void refuse_large_clusters(Context& context);
+void refuse_large_clusters(Context& so_far);
 
 }  // namespace spillway::scenario::meaning

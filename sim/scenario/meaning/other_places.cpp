@@ -59,16 +59,16 @@ void tell_later_groups(Scenario& scenario, config::ServiceIndex service, const s
 
 }  // namespace
 
-void add_other_places(Context& context) {
+void add_other_places(Context& so_far) {
   std::map<config::ServiceIndex, std::set<std::pair<config::HostIndex, config::Priority>>> moves;
-  for (const Change& change : context.scenario.changes) {
+  for (const Change& change : so_far.scenario.changes) {
     const auto* const told = std::get_if<TellPriority>(&change.effect);
     for (std::size_t host = 0; told != nullptr && host < told->hosts.size(); ++host) {
       moves[told->service].emplace(told->hosts[host], told->priority);
     }
   }
   for (const auto& [index, places] : moves) {
-    Service& service = context.scenario.services[index.value];
+    Service& service = so_far.scenario.services[index.value];
     const std::vector<WrittenHost> hosts = written_hosts(service);
     auto& groups = service.load_assignment.endpoints;
     const std::size_t written = groups.size();
@@ -85,7 +85,7 @@ void add_other_places(Context& context) {
       service.hosts.push_back(service.hosts[host.value]);
       service.other_places.push_back({host, priority});
     }
-    tell_later_groups(context.scenario, index, follows);
+    tell_later_groups(so_far.scenario, index, follows);
   }
 }
 

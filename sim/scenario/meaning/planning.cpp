@@ -17,17 +17,17 @@ std::optional<double> fraction_of(const Field<ExactPercent>& percent) {
 
 // False if the name is unknown, which is reported.
 template <class Index>
-bool find_index(Context& context, const Names& names, const Field<std::string>& name, std::optional<Index>& into) {
-  if (const auto found = names.resolve(name, context.problems)) {
+bool find_index(Context& so_far, const Names& names, const Field<std::string>& name, std::optional<Index>& into) {
+  if (const auto found = names.resolve(name, so_far.problems)) {
     into = Index{*found};
   }
   return name.present == into.has_value();
 }
 
-void read_objective(Context& context, const written::Objective& file, Span where) {
+void read_objective(Context& so_far, const written::Objective& file, Span where) {
   Objective objective;
   objective.where = where;
-  find_index(context, context.services, file.service, objective.service);
+  find_index(so_far, so_far.services, file.service, objective.service);
   objective.utilisation = fraction_of(file.utilisation);
   objective.error_share = fraction_of(file.error_share);
   objective.cross_zone_share = fraction_of(file.cross_zone_share);
@@ -40,43 +40,43 @@ void read_objective(Context& context, const written::Objective& file, Span where
   if (file.cross_zone_cost) {
     objective.cross_zone_cost = *file.cross_zone_cost;
   }
-  context.scenario.objectives.push_back(objective);
+  so_far.scenario.objectives.push_back(objective);
 }
 
-void read_parts(Context& context, const written::PlannedFailure& file, PlannedFailure& failure) {
+void read_parts(Context& so_far, const written::PlannedFailure& file, PlannedFailure& failure) {
   for (const auto& field : file.together.value) {
     LostPart part;
-    find_index(context, context.zones, field->zone, part.zone);
-    find_index(context, context.nodes, field->node, part.node);
+    find_index(so_far, so_far.zones, field->zone, part.zone);
+    find_index(so_far, so_far.nodes, field->node, part.node);
     for (const auto& name : field->endpoints.value) {
-      if (const auto known = context.endpoints.resolve(name, context.problems)) {
-        const auto [service, host] = context.host_of_endpoint[*known];
-        part.endpoints.push_back(context.scenario.services[service].hosts[host.value].endpoint);
+      if (const auto known = so_far.endpoints.resolve(name, so_far.problems)) {
+        const auto [service, host] = so_far.host_of_endpoint[*known];
+        part.endpoints.push_back(so_far.scenario.services[service].hosts[host.value].endpoint);
       }
     }
     failure.parts.push_back(std::move(part));
   }
 }
 
-void read_sweep(Context& context, const Field<written::DegradedSweep>& file, PlannedFailure& failure) {
+void read_sweep(Context& so_far, const Field<written::DegradedSweep>& file, PlannedFailure& failure) {
   failure.from = fraction_of(file->from).value_or(0.0);
   failure.to = fraction_of(file->to).value_or(1.0);
   failure.step = fraction_of(file->step).value_or(0.1);
   constexpr double most_steps = 1'000.0;
   if (failure.from > failure.to) {
-    context.problems.push_back(
+    so_far.problems.push_back(
         error("SP023", "`from` is out of bounds", file->from.where, "must not be more than `to`"));
   }
   if (failure.step * most_steps < 1.0) {
-    context.problems.push_back(error("SP023", "`step` is out of bounds", file->step.where, "must be at least 0.1%"));
+    so_far.problems.push_back(error("SP023", "`step` is out of bounds", file->step.where, "must be at least 0.1%"));
   }
 }
 
 // What some kinds of failures have no use for.
-void refuse_strangers(Context& context, const written::PlannedFailure& file) {
+void refuse_strangers(Context& so_far, const written::PlannedFailure& file) {
   const auto refuse = [&](const char* name, const auto& field, const char* kind) {
     if (field.present) {
-      context.problems.push_back(
+      so_far.problems.push_back(
           error("SP111", in_ticks(name) + " in a failure of " + kind, field.key, "means nothing here"));
     }
   };
@@ -92,7 +92,7 @@ void refuse_strangers(Context& context, const written::PlannedFailure& file) {
   }
 }
 
-void read_failure(Context& context, const written::PlannedFailure& file, Span where) {
+void read_failure(Context& so_far, const written::PlannedFailure& file, Span where) {
   using Occasion = PlannedFailure::Kind;
   PlannedFailure failure;
   failure.where = where;
@@ -104,30 +104,30 @@ void read_failure(Context& context, const written::PlannedFailure& file, Span wh
     failure.count = static_cast<std::uint32_t>(*file.any);
   } else if (file.together.present) {
     failure.kind = Occasion::together;
-    read_parts(context, file, failure);
+    read_parts(so_far, file, failure);
   } else if (file.degraded) {
     failure.kind = Occasion::degraded;
-    read_sweep(context, file.degraded, failure);
+    read_sweep(so_far, file.degraded, failure);
   }
-  find_index(context, context.services, file.service, failure.service);
-  find_index(context, context.zones, file.zone, failure.zone);
+  find_index(so_far, so_far.services, file.service, failure.service);
+  find_index(so_far, so_far.zones, file.zone, failure.zone);
   failure.clients_lost = file.clients.value_or(0) == 1;
   failure.told = static_cast<LossTold>(file.told.value_or(0));
-  refuse_strangers(context, file);
-  context.scenario.failures->push_back(std::move(failure));
+  refuse_strangers(so_far, file);
+  so_far.scenario.failures->push_back(std::move(failure));
 }
 
 }  // namespace
 
-void read_planning(Context& context) {
-  for (const auto& field : context.file.objectives.value) {
-    read_objective(context, *field, field.where);
+void read_planning(Context& so_far) {
+  for (const auto& field : so_far.file.objectives.value) {
+    read_objective(so_far, *field, field.where);
   }
-  if (context.file.failures.present) {
-    context.scenario.failures.emplace();
+  if (so_far.file.failures.present) {
+    so_far.scenario.failures.emplace();
   }
-  for (const auto& field : context.file.failures.value) {
-    read_failure(context, *field, field.where);
+  for (const auto& field : so_far.file.failures.value) {
+    read_failure(so_far, *field, field.where);
   }
 }
 

@@ -13,9 +13,9 @@ namespace {
 using Membership = std::vector<std::uint8_t>;  // by HostIndex
 
 // The type that the file gives the service's cluster; empty: none.
-std::string type_of(const Context& context, std::uint32_t service) {
-  for (const auto& cluster : context.file.clusters.value) {
-    if (cluster->name && cluster->type && context.services.find(*cluster->name) == service) {
+std::string type_of(const Context& so_far, std::uint32_t service) {
+  for (const auto& cluster : so_far.file.clusters.value) {
+    if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
       return written::Cluster::types[*cluster->type];
     }
   }
@@ -135,27 +135,27 @@ void keep_first(Scenario& scenario, config::ServiceIndex service,
 
 }  // namespace
 
-void read_repeated_addresses(Context& context) {
-  const bool documents = context.file.policies.present || context.file.resources.present;
+void read_repeated_addresses(Context& so_far) {
+  const bool documents = so_far.file.policies.present || so_far.file.resources.present;
   std::map<std::uint32_t, std::vector<std::vector<config::HostIndex>>> repeated;
   std::map<std::uint32_t, Span> first_place;
-  for (const auto& [key, places] : context.addresses) {
+  for (const auto& [key, places] : so_far.addresses) {
     if (places.size() < 2) {
       continue;
     }
     const auto& [service, address] = key;
-    const std::string type = type_of(context, service);
+    const std::string type = type_of(so_far, service);
     std::vector<config::HostIndex> hosts{places.front().first};
     for (std::size_t again = 1; again < places.size(); ++again) {
       hosts.push_back(places[again].first);
       const Span where = places[again].second;
       const std::string first = "the first one is in " + place(places.front().second);
       if (documents || type == "ORIGINAL_DST") {
-        context.problems.push_back(with_note(
+        so_far.problems.push_back(with_note(
             error("SP101", "duplicate address " + in_ticks(address), where, "another endpoint of the service has it"),
             first));
       } else if (type.empty() || type == "EDS") {
-        context.problems.push_back(
+        so_far.problems.push_back(
             with_note(with_note(warning("SP231", "an address that is listed again", where,
                                         "no host of its own while the endpoint before it is listed"),
                                 first),
@@ -167,11 +167,11 @@ void read_repeated_addresses(Context& context) {
       first_place.emplace(service, places[1].second);
     }
   }
-  if (has_errors(context.problems)) {
+  if (has_errors(so_far.problems)) {
     return;
   }
   for (const auto& [service, hosts] : repeated) {
-    keep_first(context.scenario, {service}, hosts, first_place.at(service));
+    keep_first(so_far.scenario, {service}, hosts, first_place.at(service));
   }
 }
 

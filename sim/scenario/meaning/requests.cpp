@@ -32,9 +32,9 @@ struct Said {
 class Requests {
  public:
   // `straight`: the route of all requests, whatever the others match.
-  Requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where,
+  Requests(Context& so_far, const written::Workload& written, ClientEntry& entry, Span where,
            std::optional<std::uint32_t> straight)
-      : context_(context), written_(written), entry_(entry), where_(where), straight_(straight) {}
+      : so_far_(so_far), written_(written), entry_(entry), where_(where), straight_(straight) {}
 
   void read() {
     Request base;
@@ -54,7 +54,7 @@ class Requests {
       entry_.workload.requests.clear();
     }
     if (!entry_.workload.requests.empty()) {
-      entry_.workload.service = context_.scenario.routes[entry_.workload.requests.front().route].clusters.front();
+      entry_.workload.service = so_far_.scenario.routes[entry_.workload.requests.front().route].clusters.front();
     }
   }
 
@@ -66,7 +66,7 @@ class Requests {
   [[nodiscard]] Span where_of_path() const { return written_.path ? written_.path.where : where_; }
 
   bool report(Span where, const char* message, const char* label) {
-    context_.problems.push_back(error("SP141", message, where, label));
+    so_far_.problems.push_back(error("SP141", message, where, label));
     return false;
   }
 
@@ -88,8 +88,8 @@ class Requests {
     if (said.source_address) {
       request.remote_address = address_of(*said.source_address);
       if (!request.remote_address) {
-        context_.problems.push_back(error("SP024", "cannot read `source_address`", said.source_address.where,
-                                          "must be an IP address, with a port or without"));
+        so_far_.problems.push_back(error("SP024", "cannot read `source_address`", said.source_address.where,
+                                         "must be an IP address, with a port or without"));
         well = false;
       }
     }
@@ -119,7 +119,7 @@ class Requests {
     if (!route) {
       route = straight_ ? straight_ : route_of(request, name, where);
     }
-    if (!route || !may_go_by(context_.scenario.routes[*route], request, where)) {
+    if (!route || !may_go_by(so_far_.scenario.routes[*route], request, where)) {
       return false;
     }
     entry_.workload.requests.push_back({name, std::move(request), weight, *route});
@@ -140,7 +140,7 @@ class Requests {
   // Timeouts that gRPC requests bring are not simulated.
   bool may_go_by(const Route& route, const Request& request, Span where) {
     if (has_dated_session(route, request)) {
-      context_.problems.push_back(
+      so_far_.problems.push_back(
           with_help(error("SP146", "a session cookie that expires", where, "a scenario has no date to compare it with"),
                     "write the address in base64, or the cookie of a state without a `ttl`"));
       return false;
@@ -151,7 +151,7 @@ class Requests {
     if (!route.reads_grpc_timeout || !grpc) {
       return true;
     }
-    context_.problems.push_back(
+    so_far_.problems.push_back(
         with_note(error("SP147", "a gRPC request by a route with timeouts for gRPC", where, "is not supported yet"),
                   "the route has a `grpc_timeout_header_max` or `max_grpc_timeout`, which Envoy compares with the "
                   "request's grpc-timeout"));
@@ -159,27 +159,27 @@ class Requests {
   }
 
   std::optional<std::uint32_t> route_of(const Request& request, const std::string& name, Span where) {
-    if (!context_.routes_complete) {
+    if (!so_far_.routes_complete) {
       return std::nullopt;
     }
-    const envoy::routes::Route* const route = envoy::routes::match(context_.routes, request);
+    const envoy::routes::Route* const route = envoy::routes::match(so_far_.routes, request);
     if (route != nullptr) {
-      return static_cast<std::uint32_t>(route - context_.routes.data());
+      return static_cast<std::uint32_t>(route - so_far_.routes.data());
     }
     Diagnostic problem = error("SP140", "a request that no route matches", where,
-                               context_.routes.empty() ? "there are no `routes`, and no `service` is asked for"
-                                                       : "no route is for " + in_ticks(name));
+                               so_far_.routes.empty() ? "there are no `routes`, and no `service` is asked for"
+                                                      : "no route is for " + in_ticks(name));
     problem.notes.emplace_back("Envoy answers it with a 404");
-    problem.helps.emplace_back(context_.routes.empty() ? "write `service`, or `routes`"
-                                                       : "write a last route with `match: { prefix: / }`");
-    context_.problems.push_back(std::move(problem));
+    problem.helps.emplace_back(so_far_.routes.empty() ? "write `service`, or `routes`"
+                                                      : "write a last route with `match: { prefix: / }`");
+    so_far_.problems.push_back(std::move(problem));
     return std::nullopt;
   }
 
   bool count_kinds(std::uint64_t more, Span where) {
-    context_.kinds += more;
-    if (context_.kinds > written::most_kinds) {
-      context_.problems.push_back(error("SP142", "too many kinds of requests", where, "more than 1,000,000 in all"));
+    so_far_.kinds += more;
+    if (so_far_.kinds > written::most_kinds) {
+      so_far_.problems.push_back(error("SP142", "too many kinds of requests", where, "more than 1,000,000 in all"));
       return false;
     }
     return true;
@@ -200,15 +200,15 @@ class Requests {
         name += " (" + std::to_string(entry_.workload.requests.size() + 1) + ")";
       }
       if (!names.insert(name).second) {
-        context_.problems.push_back(error("SP101", "duplicate request " + in_ticks(name),
-                                          kind->name ? kind->name.where : kind.where, "this name is taken"));
+        so_far_.problems.push_back(error("SP101", "duplicate request " + in_ticks(name),
+                                         kind->name ? kind->name.where : kind.where, "this name is taken"));
         well = false;
       }
       sum += kind->weight.value_or(1.0);
       well = add(name, std::move(request), kind->weight.value_or(1.0), kind.where) && well;
     }
     if (well && sum <= 0.0) {
-      context_.problems.push_back(
+      so_far_.problems.push_back(
           error("SP116", "a client that asks for nothing", written_.requests.where, "one weight must be above 0"));
       return false;
     }
@@ -239,7 +239,7 @@ class Requests {
                                : keys.cookie          ? "cookie"
                                : keys.query_parameter ? ":path"
                                                       : "";
-    return std::any_of(context_.routes.begin(), context_.routes.end(), [&](const envoy::routes::Route& route) {
+    return std::any_of(so_far_.routes.begin(), so_far_.routes.end(), [&](const envoy::routes::Route& route) {
       const auto& headers = route.match.headers;
       return (keys.query_parameter && route.match.path.find('?') != std::string::npos) ||
              std::any_of(headers.begin(), headers.end(),
@@ -291,7 +291,7 @@ class Requests {
       return report(keys.header.where, "the path among the headers", "write `query_parameter`");
     }
     if (keys.source_address && !*keys.source_address) {
-      context_.problems.push_back(
+      so_far_.problems.push_back(
           error("SP025", "keys that do not differ", keys.source_address.where, "must be true, or another key"));
       return false;
     }
@@ -326,7 +326,7 @@ class Requests {
     return true;
   }
 
-  Context& context_;
+  Context& so_far_;
   const written::Workload& written_;
   ClientEntry& entry_;
   Span where_;
@@ -340,24 +340,24 @@ bool brings_anything(const written::Workload& written) {
 
 }  // namespace
 
-std::uint32_t add_straight_route(Context& context, config::ServiceIndex service) {
-  Route& route = context.scenario.routes.emplace_back();
+std::uint32_t add_straight_route(Context& so_far, config::ServiceIndex service) {
+  Route& route = so_far.scenario.routes.emplace_back();
   route.clusters = {service};
-  route.route.action.clusters = {{context.scenario.services[service.value].name, 1, std::nullopt}};
-  return static_cast<std::uint32_t>(context.scenario.routes.size() - 1);
+  route.route.action.clusters = {{so_far.scenario.services[service.value].name, 1, std::nullopt}};
+  return static_cast<std::uint32_t>(so_far.scenario.routes.size() - 1);
 }
 
-void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where) {
+void read_requests(Context& so_far, const written::Workload& written, ClientEntry& entry, Span where) {
   std::optional<std::uint32_t> straight;
   if (written.service.present) {
-    const auto service = context.services.resolve(written.service, context.problems);
+    const auto service = so_far.services.resolve(written.service, so_far.problems);
     entry.workload.service.value = service.value_or(0);
     if (!service || !brings_anything(written)) {
       return;
     }
-    straight = add_straight_route(context, {*service});
+    straight = add_straight_route(so_far, {*service});
   }
-  Requests(context, written, entry, where, straight).read();
+  Requests(so_far, written, entry, where, straight).read();
 }
 
 }  // namespace spillway::scenario::meaning

@@ -73,19 +73,19 @@ Route read_route(const written::Route& written, const ServiceOf& service_of, Dia
   return route;
 }
 
-void read_routes(Context& context) {
-  for (const auto& field : context.file.routes.value) {
+void read_routes(Context& so_far) {
+  for (const auto& field : so_far.file.routes.value) {
     Route route = read_route(
         *field,
         [&](const Field<std::string>& name) {
-          return config::ServiceIndex{context.services.resolve(name, context.problems).value_or(0)};
+          return config::ServiceIndex{so_far.services.resolve(name, so_far.problems).value_or(0)};
         },
-        context.problems);
-    context.routes.push_back(route.route);
-    context.scenario.routes.push_back(std::move(route));
+        so_far.problems);
+    so_far.routes.push_back(route.route);
+    so_far.scenario.routes.push_back(std::move(route));
   }
   // What would have matched nobody can tell once something is wrong.
-  context.routes_complete = !has_errors(context.problems);
+  so_far.routes_complete = !has_errors(so_far.problems);
 }
 
 }  // namespace spillway::scenario::meaning

@@ -22,49 +22,49 @@ envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const 
 }
 
 // The nodes that a group's endpoints run on, in turn; empty if that could not be told (reported).
-std::vector<std::uint32_t> nodes_of(Context& context, const written::EndpointGroup& group) {
+std::vector<std::uint32_t> nodes_of(Context& so_far, const written::EndpointGroup& group) {
   if (group.node) {
-    const auto node = context.nodes.resolve(group.node, context.problems);
+    const auto node = so_far.nodes.resolve(group.node, so_far.problems);
     return node ? std::vector{*node} : std::vector<std::uint32_t>{};
   }
-  const auto zone = context.zones.resolve(group.zone, context.problems);
-  return zone ? context.nodes_of_zone[*zone] : std::vector<std::uint32_t>{};
+  const auto zone = so_far.zones.resolve(group.zone, so_far.problems);
+  return zone ? so_far.nodes_of_zone[*zone] : std::vector<std::uint32_t>{};
 }
 
 // Adds endpoints without looking whether there are too many.
-std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t index, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_endpoints(Context& so_far, std::uint32_t index, const written::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
-  Service& service = context.scenario.services[index];
+  Service& service = so_far.scenario.services[index];
   std::vector<config::HostIndex> hosts;
   const std::uint64_t count = group.id ? 1 : group.count.value_or(1);
   const config::Priority priority{static_cast<std::uint32_t>(group.priority.value_or(0))};
   Endpoint alike;
-  read_serving(context, group, alike);
+  read_serving(so_far, group, alike);
   alike.tags = plain_map(*group.tags);
   if (group.load_report) {
     alike.load_report = load_report(*group.load_report);
   }
   std::map<double, Endpoint> by_speed;
   // Large groups alone: room for each of many small ones would be made anew every time.
-  if (std::vector<Endpoint>& endpoints = context.scenario.endpoints; count > endpoints.size()) {
+  if (std::vector<Endpoint>& endpoints = so_far.scenario.endpoints; count > endpoints.size()) {
     endpoints.reserve(endpoints.size() + count);
     service.hosts.reserve(service.hosts.size() + count);
     hosts.reserve(count);
-    context.endpoints.expect(count);
+    so_far.endpoints.expect(count);
   }
   bool fresh = true;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint32_t node = nodes.empty() ? 0 : nodes[i % nodes.size()];
     const auto host = static_cast<std::uint32_t>(service.hosts.size());
     const std::string id = group.id ? *group.id : service.name + "-" + std::to_string(host + 1);
-    context.endpoints.add(id,
-                          group.id      ? group.id.where
-                          : group.count ? group.count.where
-                          : group.node  ? group.node.where
-                                        : group.zone.where,
-                          context.problems);
-    context.host_of_endpoint.emplace_back(index, config::HostIndex{host});
-    const config::Locality locality = nodes.empty() ? config::Locality{} : locality_of(context.scenario, {node});
+    so_far.endpoints.add(id,
+                         group.id      ? group.id.where
+                         : group.count ? group.count.where
+                         : group.node  ? group.node.where
+                                       : group.zone.where,
+                         so_far.problems);
+    so_far.host_of_endpoint.emplace_back(index, config::HostIndex{host});
+    const config::Locality locality = nodes.empty() ? config::Locality{} : locality_of(so_far.scenario, {node});
     auto& localities = service.load_assignment.endpoints;
     if (fresh || localities.back().locality != locality) {
       localities.push_back({locality, priority, std::nullopt, {}});
@@ -77,9 +77,9 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
          .load_balancing_weight = static_cast<std::uint32_t>(group.weight.value_or(1)),
          .metadata = group.metadata.value,
          .disable_active_health_check = group.health_check_config->disable_active_health_check});
-    std::vector<Endpoint>& endpoints = context.scenario.endpoints;
+    std::vector<Endpoint>& endpoints = so_far.scenario.endpoints;
     service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(endpoints.size())}});
-    const double speed = nodes.empty() ? 1.0 : context.speeds[node];
+    const double speed = nodes.empty() ? 1.0 : so_far.speeds[node];
     endpoints.push_back(by_speed.try_emplace(speed, at_speed(alike, speed)).first->second);
     endpoints.back().id = id;
     endpoints.back().node = config::NodeIndex{node};
@@ -89,64 +89,64 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
 }
 
 // The address of the endpoint that is added next.
-void note_address(Context& context, std::uint32_t index, const written::EndpointGroup& group) {
+void note_address(Context& so_far, std::uint32_t index, const written::EndpointGroup& group) {
   if (!group.address) {
     return;
   }
   if (!envoy::routes::parse_ip_address(*group.address)) {
-    context.problems.push_back(error("SP024", "cannot read `address`", group.address.where,
-                                     "must be an IP address with a port, such as 10.0.0.1:80 or [2001:db8::1]:80"));
+    so_far.problems.push_back(error("SP024", "cannot read `address`", group.address.where,
+                                    "must be an IP address with a port, such as 10.0.0.1:80 or [2001:db8::1]:80"));
     return;
   }
-  const auto next = static_cast<std::uint32_t>(context.scenario.services[index].hosts.size());
-  context.addresses[{index, *group.address}].emplace_back(config::HostIndex{next}, group.address.where);
+  const auto next = static_cast<std::uint32_t>(so_far.scenario.services[index].hosts.size());
+  so_far.addresses[{index, *group.address}].emplace_back(config::HostIndex{next}, group.address.where);
 }
 
-void read_service(Context& context, std::uint32_t index, const written::Service& written) {
-  Service& service = context.scenario.services.emplace_back();
+void read_service(Context& so_far, std::uint32_t index, const written::Service& written) {
+  Service& service = so_far.scenario.services.emplace_back();
   service.name = service.cluster.name = service.load_assignment.cluster_name = written.name.value_or("");
   for (const auto& field : written.endpoints.value) {
-    const auto hosts = add_group(context, index, field.value, field.where);
-    read_health_steps(context, config::ServiceIndex{index}, field.value, hosts);
+    const auto hosts = add_group(so_far, index, field.value, field.where);
+    read_health_steps(so_far, config::ServiceIndex{index}, field.value, hosts);
   }
   if (written.endpoints.present && !written.endpoints) {
-    context.endpoints.mark_incomplete();
+    so_far.endpoints.mark_incomplete();
   }
 }
 
 }  // namespace
 
-std::vector<config::HostIndex> add_group(Context& context, std::uint32_t index, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_group(Context& so_far, std::uint32_t index, const written::EndpointGroup& group,
                                          Span where) {
   if ((group.id.present && !group.id) || (group.count.present && !group.count) ||
       (group.priority.present && !group.priority)) {
-    context.endpoints.mark_incomplete();
+    so_far.endpoints.mark_incomplete();
   }
-  const std::vector<std::uint32_t> nodes = nodes_of(context, group);
-  if (context.endpoints.count() + group.count.value_or(1) > written::most_alike) {
-    context.problems.push_back(error("SP122", "too many endpoints", where, "more than 1,000,000 in all"));
-    context.endpoints.mark_incomplete();
+  const std::vector<std::uint32_t> nodes = nodes_of(so_far, group);
+  if (so_far.endpoints.count() + group.count.value_or(1) > written::most_alike) {
+    so_far.problems.push_back(error("SP122", "too many endpoints", where, "more than 1,000,000 in all"));
+    so_far.endpoints.mark_incomplete();
     return {};
   }
-  note_address(context, index, group);
-  auto hosts = add_endpoints(context, index, group, nodes);
+  note_address(so_far, index, group);
+  auto hosts = add_endpoints(so_far, index, group, nodes);
   return hosts;
 }
 
-void read_services(Context& context) {
-  if (!context.file.services.given) {
-    context.services.mark_incomplete();
-    context.endpoints.mark_incomplete();
+void read_services(Context& so_far) {
+  if (!so_far.file.services.given) {
+    so_far.services.mark_incomplete();
+    so_far.endpoints.mark_incomplete();
   }
-  for (const auto& field : context.file.services.value) {
-    const std::uint32_t index = context.services.count();
+  for (const auto& field : so_far.file.services.value) {
+    const std::uint32_t index = so_far.services.count();
     if (!field.value.name) {
-      context.services.mark_incomplete();
-      context.endpoints.mark_incomplete();
+      so_far.services.mark_incomplete();
+      so_far.endpoints.mark_incomplete();
     }
-    context.services.add(field.value.name.value_or(""), field.value.name ? field.value.name.where : field.where,
-                         context.problems);
-    read_service(context, index, field.value);
+    so_far.services.add(field.value.name.value_or(""), field.value.name ? field.value.name.where : field.where,
+                        so_far.problems);
+    read_service(so_far, index, field.value);
   }
 }
 

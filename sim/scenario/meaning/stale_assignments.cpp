@@ -117,13 +117,13 @@ class Expiry {
 };
 
 // Envoy looks at it in EDS clusters, which those of a scenario are unless they say something else.
-bool takes_effect(Context& context, std::uint32_t service, Span where) {
-  for (const auto& cluster : context.file.clusters.value) {
-    if (cluster->type && cluster->name && context.services.find(*cluster->name) == service &&
+bool takes_effect(Context& so_far, std::uint32_t service, Span where) {
+  for (const auto& cluster : so_far.file.clusters.value) {
+    if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&
         written::Cluster::types[*cluster->type] != "EDS") {
-      context.problems.push_back(with_note(warning("SP216", "`endpoint_stale_after` without effect", where,
-                                                   "the cluster is of type " + written::Cluster::types[*cluster->type]),
-                                           "Envoy looks at it in clusters of type EDS alone"));
+      so_far.problems.push_back(with_note(warning("SP216", "`endpoint_stale_after` without effect", where,
+                                                  "the cluster is of type " + written::Cluster::types[*cluster->type]),
+                                          "Envoy looks at it in clusters of type EDS alone"));
       return false;
     }
   }
@@ -132,22 +132,22 @@ bool takes_effect(Context& context, std::uint32_t service, Span where) {
 
 }  // namespace
 
-void read_stale_assignments(Context& context) {
+void read_stale_assignments(Context& so_far) {
   std::vector<Change> changes;
-  for (const auto& assignment : context.file.load_assignments.value) {
+  for (const auto& assignment : so_far.file.load_assignments.value) {
     const auto& stale = assignment->policy->endpoint_stale_after;
     const Span where = assignment->policy->source.place_of("endpoint_stale_after").value_or(Span{});
-    const auto service = assignment->cluster_name ? context.services.find(*assignment->cluster_name) : std::nullopt;
-    if (!stale || !service || !takes_effect(context, *service, where)) {
+    const auto service = assignment->cluster_name ? so_far.services.find(*assignment->cluster_name) : std::nullopt;
+    if (!stale || !service || !takes_effect(so_far, *service, where)) {
       continue;
     }
-    Expiry expiry(context.scenario, config::ServiceIndex{*service}, *stale, where);
-    for (const Audience& audience : audiences_of(context.scenario, config::ServiceIndex{*service})) {
+    Expiry expiry(so_far.scenario, config::ServiceIndex{*service}, *stale, where);
+    for (const Audience& audience : audiences_of(so_far.scenario, config::ServiceIndex{*service})) {
       const std::vector<Change> more = expiry.changes_for(audience);
       changes.insert(changes.end(), more.begin(), more.end());
     }
   }
-  add_changes(context.scenario, changes);
+  add_changes(so_far.scenario, changes);
 }
 
 }  // namespace spillway::scenario::meaning
