@@ -1,7 +1,5 @@
 #include "sim/scenario/read_scenario.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -10,14 +8,13 @@
 #include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/limits.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/releases.hpp"
-#include "sim/scenario/state_at.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
@@ -29,26 +26,6 @@ std::string stem(const std::string& path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
   const std::size_t dot = name.find_last_of('.');
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
-}
-
-// Whether it is about a service that stands in the file. Those that the mesh makes are told what follows from these.
-bool concerns_the_file(const Scenario& scenario, const Change& change) {
-  return std::visit(
-      [&](const auto& effect) {
-        if constexpr (requires { effect.service; }) {
-          return effect.service.value < scenario.services.size();
-        } else {
-          return true;
-        }
-      },
-      change.effect);
-}
-
-void add_further(Scenario& scenario, const std::vector<Change>& further) {
-  std::vector<Change> of_the_file;
-  std::copy_if(further.begin(), further.end(), std::back_inserter(of_the_file),
-               [&](const Change& change) { return concerns_the_file(scenario, change); });
-  add_changes(scenario, of_the_file);
 }
 
 Reading read(Sources sources) {
@@ -92,55 +69,43 @@ bool read_structure(const document::Node& root, written::Scenario& file, Diagnos
 Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
                       Diagnostics& problems, lints::PlacesOfViews* views, istio_documents::ViewCache* cache,
                       istio_documents::MeshReading* left) {
-  meaning::Context context{file, problems, sources};
-  context.view_cache = cache;
-  meaning::read_header(context);
+  meaning::Header header = meaning::read_header(file, sources, problems);
   if (file.control_plane.present) {
-    meaning::read_control_plane(context);
-    return std::move(context.scenario);
+    return meaning::read_control_plane(std::move(header));
   }
-  meaning::read_topology(context);
-  meaning::read_kuma_documents(context);
-  meaning::read_services(context);
-  meaning::read_mesh(context);
+  meaning::Topology topology = meaning::read_topology(std::move(header));
+  meaning::Services services = meaning::read_services(std::move(topology));
+  meaning::KumaServices of_kuma = meaning::read_kuma_services(std::move(services));
   if (left != nullptr) {
     left->before = problems;
   }
-  meaning::read_istio_mesh(context);
+  meaning::MeshServices of_meshes = meaning::read_istio_services(std::move(of_kuma));
   const std::size_t of_documents = problems.size();
-  meaning::read_documents_serving(context);
-  meaning::read_additions(context);
-  meaning::read_clusters(context);
-  meaning::read_routes(context);
-  meaning::read_clients(context);
-  meaning::read_mesh_clients(context);
-  meaning::read_timeline(context);
-  add_further(context.scenario, further);
-  meaning::read_repeated_addresses(context);
-  meaning::add_other_places(context);
-  meaning::read_stale_assignments(context);
-  meaning::refuse_large_clusters(context);
-  lints::PlacesOfViews places = meaning::play_mesh(context);
+  meaning::Endpoints endpoints = meaning::read_endpoints(std::move(of_meshes));
+  meaning::Clusters clusters = meaning::read_clusters(std::move(endpoints));
+  meaning::Routes routes = meaning::read_routes(std::move(clusters));
+  meaning::Clients clients = meaning::read_clients(std::move(routes));
+  meaning::Timeline timeline = meaning::read_timeline(std::move(clients), further);
+  meaning::refuse_large_clusters(file, timeline.scenario, problems);
+  meaning::KumaClients led_by_kuma = meaning::lead_kuma_clients(std::move(timeline));
   if (left != nullptr) {
     left->between = since(problems, of_documents);
-    left->unled = context.scenario;
+    left->unled = led_by_kuma.scenario;
   }
-  // A scenario is about one mesh (SP657), so that at least one of both is empty.
-  const lints::PlacesOfViews istio_places = meaning::play_istio_mesh(context, left);
-  places.insert(places.end(), istio_places.begin(), istio_places.end());
+  meaning::MeshClients led = meaning::lead_istio_clients(std::move(led_by_kuma), cache, left);
   const std::size_t of_clients = problems.size();
-  meaning::read_expectations(context);
-  meaning::read_planning(context);
+  meaning::read_expectations(led);
+  meaning::read_planning(led);
   if (left != nullptr) {
     left->after = since(problems, of_clients);
-    left->led = context.scenario;
-    left->mesh = std::move(context.istio);
+    left->led = led.scenario;
+    left->mesh = std::move(led.istio);
   }
-  play_release(context.scenario, context.scenario.profile.envoy);
+  play_release(led.scenario, led.scenario.profile.envoy);
   if (views != nullptr) {
-    *views = std::move(places);
+    *views = std::move(led.setting_places);
   }
-  return std::move(context.scenario);
+  return std::move(led.scenario);
 }
 
 Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems) {

@@ -8,8 +8,8 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/files_beside.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/serving.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/meaning/trace.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -17,7 +17,7 @@ namespace spillway::scenario::meaning {
 namespace {
 
 // Where each phase of a workload begins; phases that never would are reported.
-void read_phases(Context& so_far, config::ClientEntryIndex client, ClientEntry& entry,
+void read_phases(Clients& so_far, config::ClientEntryIndex client, ClientEntry& entry,
                  const grammar::Field<std::vector<written::Phase>>& phases) {
   const auto& duration = so_far.file.duration;
   Nanoseconds at{0};
@@ -62,7 +62,7 @@ std::optional<std::uint64_t> given(const grammar::Field<std::uint64_t>& field) {
 }
 
 // Ten thousand million requests take about an hour; more is a slip of the pen.
-void refuse_endless_run(Context& so_far, double rate, std::uint32_t clients, Span where) {
+void refuse_endless_run(const Header& so_far, double rate, std::uint32_t clients, Span where) {
   constexpr double most_requests = 1e10;
   const auto& duration = so_far.file.duration;
   if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
@@ -72,7 +72,7 @@ void refuse_endless_run(Context& so_far, double rate, std::uint32_t clients, Spa
                                       "the run lasts as long as the `duration` in " + place(duration.where)));
 }
 
-void refuse_many_workers(Context& so_far, const ClientEntry& entry, Span where) {
+void refuse_many_workers(const Header& so_far, const ClientEntry& entry, Span where) {
   constexpr std::uint64_t most_workers = 1'000'000;
   if (std::uint64_t{entry.count} * entry.concurrency > most_workers) {
     so_far.problems.push_back(
@@ -80,7 +80,7 @@ void refuse_many_workers(Context& so_far, const ClientEntry& entry, Span where) 
   }
 }
 
-void read_trace_file(Context& so_far, ClientEntry& entry, const grammar::Field<std::string>& path) {
+void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Field<std::string>& path) {
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::trace;
   const auto file = static_cast<std::uint32_t>(so_far.sources.size());
@@ -115,7 +115,7 @@ void read_trace_file(Context& so_far, ClientEntry& entry, const grammar::Field<s
   workload.trace = std::make_shared<const std::vector<TracedArrival>>(std::move(arrivals));
 }
 
-void read_users(Context& so_far, const written::Workload& written, ClientEntry& entry) {
+void read_users(const Header& so_far, const written::Workload& written, ClientEntry& entry) {
   constexpr std::uint64_t most_users = 10'000'000;
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::closed;
@@ -126,7 +126,7 @@ void read_users(Context& so_far, const written::Workload& written, ClientEntry& 
                                     "all clients of an entry may have 10,000,000 users"));
   }
   if (written.think_time) {
-    LawOfTime law = read_law(so_far, *written.think_time);
+    LawOfTime law = read_law(*written.think_time, so_far.problems);
     workload.think_time = law.mean;
     workload.think_variation = std::move(law.variation);
   }
@@ -134,7 +134,8 @@ void read_users(Context& so_far, const written::Workload& written, ClientEntry& 
 
 }  // namespace
 
-void read_clients(Context& so_far) {
+Clients read_clients(Routes routes) {
+  Clients so_far{std::move(routes)};
   if (!so_far.file.clients.given) {
     so_far.clients.mark_incomplete();
   }
@@ -187,6 +188,8 @@ void read_clients(Context& so_far) {
     so_far.services_of_client.push_back(services_of(so_far.scenario, entry));
     so_far.scenario.clients.push_back(std::move(entry));
   }
+  read_mesh_clients(so_far);
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

@@ -1,9 +1,10 @@
 #include <algorithm>
+#include <utility>
 
 #include "sim/scenario/meaning/cluster_config.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/drop_overload.hpp"
 #include "sim/scenario/meaning/locality_lints.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -12,7 +13,7 @@ namespace {
 using grammar::Field;
 
 // The service that a message is about, unless another one of its kind was there already.
-std::optional<std::uint32_t> take_service(Context& so_far, const Field<std::string>& name, const char* kind,
+std::optional<std::uint32_t> take_service(const Services& so_far, const Field<std::string>& name, const char* kind,
                                           std::vector<std::optional<Span>>& taken) {
   const auto service = so_far.services.resolve(name, so_far.problems);
   if (!service) {
@@ -29,7 +30,8 @@ std::optional<std::uint32_t> take_service(Context& so_far, const Field<std::stri
 }
 
 // Subsets learned of locality weights in Envoy 1.8 (docs/behaviour/versions-host-pick.md 3).
-void refuse_weights_of_subsets(Context& so_far, const Field<written::Cluster>& field, const envoy::Cluster& cluster) {
+void refuse_weights_of_subsets(const Header& so_far, const Field<written::Cluster>& field,
+                               const envoy::Cluster& cluster) {
   const bool weighted =
       std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
   if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
@@ -42,7 +44,7 @@ void refuse_weights_of_subsets(Context& so_far, const Field<written::Cluster>& f
   }
 }
 
-void read_cluster(Context& so_far, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
+void read_cluster(Clusters& so_far, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(so_far, field->name, "cluster", taken);
   ClusterConfig config = read_cluster_config(*field, so_far.problems);
   for (const auto& child : config.children) {
@@ -68,7 +70,7 @@ void read_cluster(Context& so_far, const Field<written::Cluster>& field, std::ve
 }
 
 // A service needs endpoints, unless other clusters lend it theirs.
-void check_endpoints(Context& so_far) {
+void check_endpoints(const Header& so_far) {
   for (std::size_t i = 0; i < so_far.file.services.value.size() && i < so_far.scenario.services.size(); ++i) {
     const auto& field = so_far.file.services.value[i];
     const bool is_aggregate =
@@ -90,7 +92,7 @@ bool matches(const written::Source& locality, const char* part, const std::strin
   return said == nullptr || said->value.kind != document::Kind::string || written == its;
 }
 
-void read_locality_weight(Context& so_far, Service& service,
+void read_locality_weight(const Services& so_far, Service& service,
                           const Field<written::Described<written::LocalityWeight>>& field) {
   const config::Locality& locality = field->locality;
   const written::Source source = field->source.within("locality");
@@ -120,7 +122,7 @@ void read_locality_weight(Context& so_far, Service& service,
   }
 }
 
-void read_load_assignment(Context& so_far, const written::LoadAssignment& written,
+void read_load_assignment(Clusters& so_far, const written::LoadAssignment& written,
                           std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(so_far, written.cluster_name, "load assignment", taken);
   if (!index) {
@@ -133,7 +135,7 @@ void read_load_assignment(Context& so_far, const written::LoadAssignment& writte
   }
 }
 
-void check_weight_sums(Context& so_far, const std::vector<std::optional<Span>>& clusters) {
+void check_weight_sums(const Header& so_far, const std::vector<std::optional<Span>>& clusters) {
   for (std::size_t i = 0; i < so_far.scenario.services.size() && i < clusters.size(); ++i) {
     const Service& service = so_far.scenario.services[i];
     if (clusters[i]) {
@@ -143,7 +145,7 @@ void check_weight_sums(Context& so_far, const std::vector<std::optional<Span>>& 
   }
 }
 
-LocalityPlaces places_of(const Context& so_far, std::uint32_t service) {
+LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
   LocalityPlaces places;
   const auto is_its = [&](const Field<std::string>& name) { return name && so_far.services.find(*name) == service; };
   for (const auto& cluster : so_far.file.clusters.value) {
@@ -166,7 +168,7 @@ LocalityPlaces places_of(const Context& so_far, std::uint32_t service) {
 }
 
 // Documents of Kuma give each class of clients a load assignment of its own.
-void warn_of_idle_localities(Context& so_far) {
+void warn_of_idle_localities(const Clusters& so_far) {
   if (!so_far.documents.empty() || has_errors(so_far.problems)) {
     return;
   }
@@ -176,7 +178,7 @@ void warn_of_idle_localities(Context& so_far) {
   }
 }
 
-void read_local_cluster(Context& so_far) {
+void read_local_cluster(Clusters& so_far) {
   const auto index = so_far.services.resolve(so_far.file.local_cluster, so_far.problems);
   if (!index) {
     return;
@@ -192,7 +194,8 @@ void read_local_cluster(Context& so_far) {
 
 }  // namespace
 
-void read_clusters(Context& so_far) {
+Clusters read_clusters(Endpoints endpoints) {
+  Clusters so_far{std::move(endpoints)};
   std::vector<std::optional<Span>> clusters(so_far.services.count());
   for (const auto& field : so_far.file.clusters.value) {
     read_cluster(so_far, field, clusters);
@@ -205,6 +208,7 @@ void read_clusters(Context& so_far) {
   check_weight_sums(so_far, clusters);
   read_local_cluster(so_far);
   warn_of_idle_localities(so_far);
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

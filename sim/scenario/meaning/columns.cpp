@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "sim/scenario/grammar/suggestion.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -51,7 +51,7 @@ void skip(std::string_view& text, std::size_t length) {
 
 class ColumnReader {
  public:
-  ColumnReader(Context& so_far, const Field<std::string>& title, config::ServiceIndex service)
+  ColumnReader(const MeshClients& so_far, const Field<std::string>& title, config::ServiceIndex service)
       : so_far_(so_far),
         title_(title),
         service_(so_far.scenario.services[service.value]),
@@ -319,7 +319,7 @@ class ColumnReader {
     so_far_.problems.push_back(std::move(problem));
   }
 
-  Context& so_far_;
+  const MeshClients& so_far_;
   const Field<std::string>& title_;
   const Service& service_;
   std::vector<config::ServiceIndex> members_;  // whose endpoints its requests can reach
@@ -328,7 +328,7 @@ class ColumnReader {
 
 }  // namespace
 
-std::optional<Column> read_column(Context& so_far, const grammar::Field<std::string>& title,
+std::optional<Column> read_column(const MeshClients& so_far, const grammar::Field<std::string>& title,
                                   config::ServiceIndex service) {
   return title ? ColumnReader(so_far, title, service).read() : std::nullopt;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/kuma/validation.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -22,8 +22,8 @@ double in_seconds(Nanoseconds time) {
 // Reads the keys of a setting over those that it inherits.
 class SettingReader {
  public:
-  SettingReader(Context& so_far, const written::ControlPlaneKeys& file, Setting& setting)
-      : so_far_(so_far), file_(file), setting_(setting) {}
+  SettingReader(const Header& header, const written::ControlPlaneKeys& file, Setting& setting)
+      : header_(header), file_(file), setting_(setting) {}
 
   void read() {
     take(file_.cores, setting_.cores);
@@ -56,11 +56,11 @@ class SettingReader {
   }
 
   void report(const char* code, const char* message, Span where, const char* label) {
-    so_far_.problems.push_back(error(code, message, where, label));
+    header_.problems.push_back(error(code, message, where, label));
   }
 
   void check_within(const Field<Nanoseconds>& at) {
-    if (at && *at >= so_far_.scenario.duration) {
+    if (at && *at >= header_.scenario.duration) {
       report("SP731", "a moment after the end of the run", at.where, "must be before the `duration`");
     }
   }
@@ -121,8 +121,8 @@ class SettingReader {
     mesh.kind = "Mesh";
     kuma::MeshLoadBalancingStrategy spec;
     spec.to.emplace().push_back({mesh, conf.value});
-    for (const kuma::Violation& violation : kuma::admit(spec, so_far_.scenario.profile.kuma)) {
-      so_far_.problems.push_back(
+    for (const kuma::Violation& violation : kuma::admit(spec, header_.scenario.profile.kuma)) {
+      header_.problems.push_back(
           error("SP601", "Kuma refuses " + in_ticks(violation.field), conf.where, violation.message));
     }
   }
@@ -175,7 +175,7 @@ class SettingReader {
       return field ? std::optional(in_seconds(*field)) : std::nullopt;
     };
     for (const auto& row : file_.readings->rows.value) {
-      if (row->at && *row->at > so_far_.scenario.duration) {
+      if (row->at && *row->at > header_.scenario.duration) {
         report("SP731", "a reading after the end of the run", row->at.where, "must not be after the `duration`");
       }
       if (row->at && !setting_.readings.empty() && *row->at <= setting_.readings.back().at) {
@@ -245,22 +245,22 @@ class SettingReader {
     }
   }
 
-  Context& so_far_;
+  const Header& header_;
   const written::ControlPlaneKeys& file_;
   Setting& setting_;
 };
 
-void read_setting_name(Context& so_far, ControlPlane& plane, const Field<std::string>& name, Setting& setting) {
+void read_setting_name(const Header& header, ControlPlane& plane, const Field<std::string>& name, Setting& setting) {
   setting.name = name.value_or("as written");
   const auto same = [&](const Setting& other) { return other.name == setting.name; };
   if (std::any_of(plane.settings.begin(), plane.settings.end(), same)) {
-    so_far.problems.push_back(
+    header.problems.push_back(
         error("SP101", "two settings called " + in_ticks(setting.name), name.where, "another setting has this name"));
   }
 }
 
 // After all settings have their names.
-void read_setting_ratios(Context& so_far, ControlPlane& plane, const written::ControlPlaneKeys& file,
+void read_setting_ratios(const Header& header, ControlPlane& plane, const written::ControlPlaneKeys& file,
                          Setting& setting) {
   setting.ratios.clear();
   for (const auto& field : file.ratios.value) {
@@ -268,13 +268,13 @@ void read_setting_ratios(Context& so_far, ControlPlane& plane, const written::Co
     const auto found = std::find_if(plane.settings.begin(), plane.settings.end(),
                                     [&](const Setting& other) { return other.name == written.to.value; });
     if (written.to && found == plane.settings.end()) {
-      so_far.problems.push_back(
+      header.problems.push_back(
           error("SP737", "unknown setting " + in_ticks(*written.to), written.to.where, "no setting of this name"));
       continue;
     }
     for (const Field<Nanoseconds>* const at : {&written.at, &written.to_at}) {
-      if (*at && **at > so_far.scenario.duration) {
-        so_far.problems.push_back(
+      if (*at && **at > header.scenario.duration) {
+        header.problems.push_back(
             error("SP731", "a moment after the end of the run", at->where, "must not be after the `duration`"));
       }
     }
@@ -290,7 +290,7 @@ void read_setting_ratios(Context& so_far, ControlPlane& plane, const written::Co
                                            {&written.ours->p90, &written.p90},
                                            {&written.ours->p99, &written.p99}}) {
       if (*ours && !*documented) {
-        so_far.problems.push_back(
+        header.problems.push_back(
             error("SP739", "a known difference of nothing", ours->key, "the document's ratio is not written"));
       }
     }
@@ -298,55 +298,56 @@ void read_setting_ratios(Context& so_far, ControlPlane& plane, const written::Co
 }
 
 template <class T>
-void refuse_beside(Context& so_far, const char* name, const Field<T>& field) {
+void refuse_beside(const Header& header, const char* name, const Field<T>& field) {
   if (field.present) {
-    so_far.problems.push_back(error("SP730", in_ticks(name) + " beside `control_plane`", field.key,
+    header.problems.push_back(error("SP730", in_ticks(name) + " beside `control_plane`", field.key,
                                     "no client sends requests where a control plane is simulated"));
   }
 }
 
-void refuse_other_keys(Context& so_far) {
-  const written::Scenario& file = so_far.file;
-  refuse_beside(so_far, "mode", file.mode);
-  refuse_beside(so_far, "zones", file.zones);
-  refuse_beside(so_far, "links", file.links);
-  refuse_beside(so_far, "services", file.services);
-  refuse_beside(so_far, "clusters", file.clusters);
-  refuse_beside(so_far, "load_assignments", file.load_assignments);
-  refuse_beside(so_far, "routes", file.routes);
-  refuse_beside(so_far, "local_cluster", file.local_cluster);
-  refuse_beside(so_far, "policies", file.policies);
-  refuse_beside(so_far, "resources", file.resources);
-  refuse_beside(so_far, "cla_cache", file.cla_cache);
-  refuse_beside(so_far, "clients", file.clients);
-  refuse_beside(so_far, "timeline", file.timeline);
-  refuse_beside(so_far, "expect", file.expect);
-  refuse_beside(so_far, "objectives", file.objectives);
-  refuse_beside(so_far, "failures", file.failures);
+void refuse_other_keys(const Header& header) {
+  const written::Scenario& file = header.file;
+  refuse_beside(header, "mode", file.mode);
+  refuse_beside(header, "zones", file.zones);
+  refuse_beside(header, "links", file.links);
+  refuse_beside(header, "services", file.services);
+  refuse_beside(header, "clusters", file.clusters);
+  refuse_beside(header, "load_assignments", file.load_assignments);
+  refuse_beside(header, "routes", file.routes);
+  refuse_beside(header, "local_cluster", file.local_cluster);
+  refuse_beside(header, "policies", file.policies);
+  refuse_beside(header, "resources", file.resources);
+  refuse_beside(header, "cla_cache", file.cla_cache);
+  refuse_beside(header, "clients", file.clients);
+  refuse_beside(header, "timeline", file.timeline);
+  refuse_beside(header, "expect", file.expect);
+  refuse_beside(header, "objectives", file.objectives);
+  refuse_beside(header, "failures", file.failures);
 }
 
 }  // namespace
 
-void read_control_plane(Context& so_far) {
-  refuse_other_keys(so_far);
-  const written::ControlPlane& file = *so_far.file.control_plane;
+Scenario read_control_plane(Header header) {
+  refuse_other_keys(header);
+  const written::ControlPlane& file = *header.file.control_plane;
   ControlPlane plane;
   Setting first;
   first.refresh_interval = first.cache_expiration = std::chrono::seconds{1};
-  read_setting_name(so_far, plane, file.name, first);
-  SettingReader(so_far, file, first).read();
+  read_setting_name(header, plane, file.name, first);
+  SettingReader(header, file, first).read();
   plane.settings.push_back(first);
   for (const auto& variation : file.variations.value) {
     Setting setting = first;
-    read_setting_name(so_far, plane, variation->name, setting);
-    SettingReader(so_far, *variation, setting).read();
+    read_setting_name(header, plane, variation->name, setting);
+    SettingReader(header, *variation, setting).read();
     plane.settings.push_back(std::move(setting));
   }
-  read_setting_ratios(so_far, plane, file, plane.settings.front());
+  read_setting_ratios(header, plane, file, plane.settings.front());
   for (std::size_t position = 0; position < file.variations.value.size(); ++position) {
-    read_setting_ratios(so_far, plane, *file.variations.value[position], plane.settings[position + 1]);
+    read_setting_ratios(header, plane, *file.variations.value[position], plane.settings[position + 1]);
   }
-  so_far.scenario.control_plane = std::make_shared<const ControlPlane>(std::move(plane));
+  header.scenario.control_plane = std::make_shared<const ControlPlane>(std::move(plane));
+  return std::move(header.scenario);
 }
 
 }  // namespace spillway::scenario::meaning

@@ -1,10 +1,10 @@
 // How the endpoints that Kuma's and Istio's documents make work on requests, which the scenario says beside them.
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/serving.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 
 namespace spillway::scenario::meaning {
 
-void read_documents_serving(Context& so_far) {
+void read_documents_serving(MeshServices& so_far) {
   for (const auto& item : so_far.file.serving.value) {
     if (!item) {
       continue;
@@ -18,7 +18,7 @@ void read_documents_serving(Context& so_far) {
     group.capacity = item->capacity;
     group.servers = item->servers;
     Endpoint serving;
-    read_serving(so_far, group, serving);
+    read_serving(group, serving, so_far.problems);
     for (const Host& host : so_far.scenario.services[*service].hosts) {
       Endpoint& endpoint = so_far.scenario.endpoints[host.endpoint.value];
       const Endpoint made = at_speed(serving, so_far.speeds[endpoint.node.value]);

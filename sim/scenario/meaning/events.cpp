@@ -1,41 +1,66 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/numeric/stable_sort.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
 
-using grammar::Field;
-
-struct EventField {
-  const char* name;
+// The keys that some kind of event has no use for.
+struct EventKey {
+  std::string_view name;
   bool written;
   Span where;
 };
 
-template <class T>
-EventField event_field(const char* name, const Field<T>& field) {
-  return {name, field.present, field.key};
+std::vector<EventKey> keys_of(const written::Event& event) {
+  std::vector<EventKey> keys;
+  const auto add = [&](std::string_view name, const auto& field) { keys.push_back({name, field.present, field.key}); };
+  add("service", event.service);
+  add("priority", event.priority);
+  add("zone", event.zone);
+  add("node", event.node);
+  add("endpoints", event.endpoints);
+  add("link", event.link);
+  add("healthy", event.healthy);
+  add("degraded", event.degraded);
+  add("outage", event.outage);
+  add("latency", event.latency);
+  add("health_status", event.health_status);
+  add("weight", event.weight);
+  add("locality_weight", event.locality_weight);
+  add("to_priority", event.to_priority);
+  add("fails", event.fails);
+  add("answers_checks", event.answers_checks);
+  add("slow", event.slow);
+  add("add", event.add);
+  add("remove", event.remove);
+  add("delay", event.delay);
+  add("audience", event.audience);
+  return keys;
 }
 
-// An event of one kind has no use for the keys of another.
-void refuse_fields(Context& so_far, const std::string& kind, const std::vector<EventField>& parts) {
-  for (const EventField& extra : parts) {
-    if (extra.written) {
+// `takes`: the keys that mean something in an event of this kind.
+void refuse_all_but(const Header& so_far, const written::Event& event, const std::string& kind,
+                    const std::set<std::string_view>& takes) {
+  for (const EventKey& key : keys_of(event)) {
+    if (key.written && !takes.contains(key.name)) {
       so_far.problems.push_back(
-          error("SP111", in_ticks(extra.name) + " in an event of " + kind, extra.where, "means nothing here"));
+          error("SP111", in_ticks(key.name) + " in an event of " + kind, key.where, "means nothing here"));
     }
   }
 }
 
-std::optional<config::LinkIndex> find_link(Context& so_far, const written::Event& event) {
+std::optional<config::LinkIndex> find_link(const Topology& so_far, const written::Event& event) {
   const auto& ends = *event.link;
   const auto first = so_far.zones.resolve(ends[0], so_far.problems);
   const auto second = so_far.zones.resolve(ends[1], so_far.problems);
@@ -52,17 +77,8 @@ std::optional<config::LinkIndex> find_link(Context& so_far, const written::Event
   return std::nullopt;
 }
 
-void read_link_event(Context& so_far, const written::Event& event, Span where) {
-  refuse_fields(
-      so_far, "a link",
-      {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
-       event_field("node", event.node), event_field("endpoints", event.endpoints),
-       event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-       event_field("health_status", event.health_status), event_field("weight", event.weight),
-       event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
-       event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-       event_field("slow", event.slow), event_field("add", event.add), event_field("remove", event.remove),
-       event_field("delay", event.delay), event_field("audience", event.audience)});
+void read_link_event(Timeline& so_far, const written::Event& event, Span where) {
+  refuse_all_but(so_far, event, "a link", {"link", "outage", "latency"});
   if (!event.link) {
     return;
   }
@@ -87,7 +103,7 @@ void read_link_event(Context& so_far, const written::Event& event, Span where) {
 }
 
 // The endpoints themselves go away or come back.
-void read_endpoint_outage(Context& so_far, const written::Event& event, Span where) {
+void read_endpoint_outage(Timeline& so_far, const written::Event& event, Span where) {
   const auto service = service_of(so_far, event, where);
   const bool timely = in_time(so_far, event);
   const auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
@@ -97,15 +113,8 @@ void read_endpoint_outage(Context& so_far, const written::Event& event, Span whe
   }
 }
 
-void read_outage(Context& so_far, const written::Event& event, Span where) {
-  refuse_fields(so_far, "an outage",
-                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                 event_field("health_status", event.health_status), event_field("weight", event.weight),
-                 event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
-                 event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-                 event_field("slow", event.slow), event_field("latency", event.latency), event_field("add", event.add),
-                 event_field("remove", event.remove), event_field("delay", event.delay),
-                 event_field("audience", event.audience)});
+void read_outage(Timeline& so_far, const written::Event& event, Span where) {
+  refuse_all_but(so_far, event, "an outage", {"outage", "service", "priority", "zone", "node", "endpoints"});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(so_far, event, where);
     return;
@@ -152,14 +161,14 @@ std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<c
 }
 
 // What the proxies are told of each of the hosts alike: a status, a weight.
-void tell_of_each(Context& so_far, const written::Event& event, config::ServiceIndex service,
+void tell_of_each(Timeline& so_far, const written::Event& event, config::ServiceIndex service,
                   const std::vector<config::HostIndex>& hosts, const Telling& telling, Span where) {
   if (event.health_status) {
     TellHealth health{.service = service, .hosts = {}, .audience = telling.audience};
     for (const config::HostIndex host : hosts) {
       health.hosts.emplace_back(host, static_cast<config::HealthStatus>(*event.health_status));
     }
-    apply_health(so_far, telling.at, std::move(health), where);
+    apply_health(so_far.scenario, telling.at, std::move(health), where);
   }
   if (event.weight || event.locality_weight) {
     TellWeights weights{.service = service, .hosts = {}, .audience = telling.audience};
@@ -179,29 +188,8 @@ void tell_of_each(Context& so_far, const written::Event& event, config::ServiceI
   }
 }
 
-void read_runtime_event(Context& so_far, const written::Event& event, Span where) {
-  refuse_fields(so_far, "the runtime",
-                {event_field("service", event.service),
-                 event_field("priority", event.priority),
-                 event_field("zone", event.zone),
-                 event_field("node", event.node),
-                 event_field("endpoints", event.endpoints),
-                 event_field("link", event.link),
-                 event_field("healthy", event.healthy),
-                 event_field("degraded", event.degraded),
-                 event_field("outage", event.outage),
-                 event_field("latency", event.latency),
-                 event_field("health_status", event.health_status),
-                 event_field("weight", event.weight),
-                 event_field("locality_weight", event.locality_weight),
-                 event_field("to_priority", event.to_priority),
-                 event_field("fails", event.fails),
-                 event_field("answers_checks", event.answers_checks),
-                 event_field("slow", event.slow),
-                 event_field("add", event.add),
-                 event_field("remove", event.remove),
-                 event_field("delay", event.delay),
-                 event_field("audience", event.audience)});
+void read_runtime_event(Timeline& so_far, const written::Event& event, Span where) {
+  refuse_all_but(so_far, event, "the runtime", {});
   const bool timely = in_time(so_far, event);
   if (event.runtime) {
     RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, so_far.problems);
@@ -212,7 +200,7 @@ void read_runtime_event(Context& so_far, const written::Event& event, Span where
 }
 
 // Weights and priorities under documents of a control plane, which gives them itself.
-bool gives_what_control_planes_give(Context& so_far, const written::Event& event) {
+bool gives_what_control_planes_give(const Header& so_far, const written::Event& event) {
   if (!so_far.file.policies.present && !so_far.file.resources.present) {
     return false;
   }
@@ -228,24 +216,22 @@ bool gives_what_control_planes_give(Context& so_far, const written::Event& event
   return weighed.present || event.to_priority.present;
 }
 
-void read_endpoint_event(Context& so_far, std::size_t position, const written::Event& event, Span where) {
+void read_endpoint_event(Timeline& so_far, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
-    refuse_fields(so_far, "endpoints", {event_field("latency", event.latency)});
-    so_far.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
+    so_far.problems.push_back(
+        with_help(error("SP111", "`latency` in an event of endpoints", event.latency.key, "means nothing here"),
+                  "write `link: [zone, zone]` beside it"));
   }
   const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
                     event.weight.present || event.locality_weight.present || event.to_priority.present;
   if (!told && !event.add.present && !event.remove.present) {
-    refuse_fields(so_far, "what endpoints do",
-                  {event_field("delay", event.delay), event_field("audience", event.audience)});
+    refuse_all_but(so_far, event, "what endpoints do",
+                   {"service", "priority", "zone", "node", "endpoints", "latency", "fails", "answers_checks", "slow"});
   }
   if (event.add.present || event.remove.present) {
-    refuse_fields(so_far, "endpoints that come or go",
-                  {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                   event_field("health_status", event.health_status), event_field("weight", event.weight),
-                   event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
-                   event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-                   event_field("slow", event.slow)});
+    refuse_all_but(
+        so_far, event, "endpoints that come or go",
+        {"service", "priority", "zone", "node", "endpoints", "latency", "add", "remove", "delay", "audience"});
     read_membership(so_far, position, event, where);
     return;
   }
@@ -266,7 +252,7 @@ void read_endpoint_event(Context& so_far, std::size_t position, const written::E
     auto health = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, so_far.problems);
     if (health && telling.arrives) {
       health->audience = telling.audience;
-      apply_health(so_far, telling.at, std::move(*health), where);
+      apply_health(so_far.scenario, telling.at, std::move(*health), where);
     }
   }
   if (telling.arrives) {
@@ -290,9 +276,30 @@ void read_endpoint_event(Context& so_far, std::size_t position, const written::E
   }
 }
 
+// Whether it is about a service that stands in the file. Those that the mesh makes are told what follows from these.
+bool concerns_the_file(const Scenario& scenario, const Change& change) {
+  return std::visit(
+      [&](const auto& effect) {
+        if constexpr (requires { effect.service; }) {
+          return effect.service.value < scenario.services.size();
+        } else {
+          return true;
+        }
+      },
+      change.effect);
+}
+
+void add_further(Scenario& scenario, const std::vector<Change>& further) {
+  std::vector<Change> of_the_file;
+  std::copy_if(further.begin(), further.end(), std::back_inserter(of_the_file),
+               [&](const Change& change) { return concerns_the_file(scenario, change); });
+  add_changes(scenario, of_the_file);
+}
+
 }  // namespace
 
-void read_timeline(Context& so_far) {
+Timeline read_timeline(Clients clients, const std::vector<Change>& further) {
+  Timeline so_far{std::move(clients)};
   for (std::size_t i = 0; i < so_far.file.timeline.value.size(); ++i) {
     const auto& field = so_far.file.timeline.value[i];
     const written::Event& event = field.value;
@@ -309,6 +316,11 @@ void read_timeline(Context& so_far) {
   numeric::stable_sort(so_far.scenario.changes, [](const Change& a, const Change& b) {
     return std::tie(a.at, a.where.line, a.where.column) < std::tie(b.at, b.where.line, b.where.column);
   });
+  add_further(so_far.scenario, further);
+  keep_first_addresses(so_far);
+  add_other_places(so_far.scenario);
+  read_stale_assignments(so_far);
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

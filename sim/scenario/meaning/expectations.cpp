@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -15,8 +15,8 @@ struct Whose {
 };
 
 // The client and service that an expectation is about; either may be left out where there is just one.
-std::optional<Whose> find_whose(Context& so_far, const Field<std::string>& client, const Field<std::string>& service,
-                                Span where) {
+std::optional<Whose> find_whose(const MeshClients& so_far, const Field<std::string>& client,
+                                const Field<std::string>& service, Span where) {
   Whose whose;
   if (client.present) {
     const auto found = so_far.clients.resolve(client, so_far.problems);
@@ -65,7 +65,7 @@ bool fits(const Column& column, const Figure& figure) {
   return figure.text == "-" || answer == (column.quantity == Quantity::panic);
 }
 
-std::optional<Cell> read_cell(Context& so_far, const std::optional<Column>& column,
+std::optional<Cell> read_cell(const Header& so_far, const std::optional<Column>& column,
                               const Field<written::WrittenCell>& field) {
   const written::WrittenCell& written = field.value;
   if (!field || !written.documented) {
@@ -87,7 +87,7 @@ std::optional<Cell> read_cell(Context& so_far, const std::optional<Column>& colu
 }
 
 // Those of a table: of its one client, or of each that it lists. Empty if something is wrong with one of them.
-std::vector<Whose> find_all_whose(Context& so_far, const written::Expected& written, Span where) {
+std::vector<Whose> find_all_whose(const MeshClients& so_far, const written::Expected& written, Span where) {
   if (!written.clients.present) {
     const auto whose = find_whose(so_far, written.client, written.service, where);
     return whose ? std::vector{*whose} : std::vector<Whose>();
@@ -115,7 +115,7 @@ std::vector<Whose> find_all_whose(Context& so_far, const written::Expected& writ
   return complete ? all : std::vector<Whose>();
 }
 
-void read_table(Context& so_far, const written::Expected& written, Span where) {
+void read_table(MeshClients& so_far, const written::Expected& written, Span where) {
   const std::vector<Whose> all = find_all_whose(so_far, written, where);
   const Whose* const whose = all.empty() ? nullptr : all.data();
   std::vector<std::optional<Column>> columns;
@@ -159,7 +159,7 @@ struct Window {
 };
 
 // From the start, and to the end, unless given.
-Window read_window(Context& so_far, const Field<Nanoseconds>& first, const Field<Nanoseconds>& last) {
+Window read_window(const Header& so_far, const Field<Nanoseconds>& first, const Field<Nanoseconds>& last) {
   const Nanoseconds end = so_far.scenario.duration;
   const Window window{first.value_or(Nanoseconds{0}), last.value_or(end)};
   if (so_far.file.duration) {
@@ -177,7 +177,7 @@ Window read_window(Context& so_far, const Field<Nanoseconds>& first, const Field
   return window;
 }
 
-void read_always(Context& so_far, const Field<written::Always>& field) {
+void read_always(MeshClients& so_far, const Field<written::Always>& field) {
   const written::Always& always = *field;
   const auto [from, to] = read_window(so_far, always.from, always.to);
   bool any = false;
@@ -195,11 +195,11 @@ void read_always(Context& so_far, const Field<written::Always>& field) {
   }
 }
 
-bool known(Context& so_far, const Names& names, const Field<std::string>& name) {
+bool known(const Header& so_far, const Names& names, const Field<std::string>& name) {
   return !name.present || names.resolve(name, so_far.problems).has_value();
 }
 
-void check_sub_zone(Context& so_far, const Field<std::string>& sub_zone) {
+void check_sub_zone(const Topology& so_far, const Field<std::string>& sub_zone) {
   const std::vector<Node>& nodes = so_far.scenario.nodes;
   if (sub_zone && !so_far.nodes.incomplete() &&
       std::none_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.sub_zone == *sub_zone; })) {
@@ -222,7 +222,7 @@ void take_bound(const Written& written, Assertion& assertion) {
   }
 }
 
-void read_share(Context& so_far, const Field<written::ShareOf>& field) {
+void read_share(MeshClients& so_far, const Field<written::ShareOf>& field) {
   const written::ShareOf& share = *field;
   const auto whose = find_whose(so_far, share.of.present ? share.of : share.client, share.service, field.key);
   bool fine = known(so_far, so_far.zones, share.zone);
@@ -255,7 +255,7 @@ void read_share(Context& so_far, const Field<written::ShareOf>& field) {
   so_far.scenario.expectations.emplace_back(std::move(assertion));
 }
 
-void read_utilisation(Context& so_far, const Field<written::UtilisationOf>& field) {
+void read_utilisation(MeshClients& so_far, const Field<written::UtilisationOf>& field) {
   const written::UtilisationOf& utilisation = *field;
   bool fine = known(so_far, so_far.zones, utilisation.zone);
   fine = known(so_far, so_far.nodes, utilisation.node) && fine;
@@ -281,7 +281,7 @@ void read_utilisation(Context& so_far, const Field<written::UtilisationOf>& fiel
 
 }  // namespace
 
-void read_expectations(Context& so_far) {
+void read_expectations(MeshClients& so_far) {
   for (const auto& field : so_far.file.expect.value) {
     const written::Expected& expected = field.value;
     if (expected.always.present) {

@@ -1,13 +1,13 @@
 #include "sim/scenario/change.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
 
-void read_header(Context& so_far) {
-  const written::Scenario& file = so_far.file;
-  Scenario& scenario = so_far.scenario;
+Header read_header(const written::Scenario& file, Sources& sources, Diagnostics& problems) {
+  Header header{.file = file, .problems = problems, .sources = sources};
+  Scenario& scenario = header.scenario;
   scenario.name = file.name.value_or("");
   scenario.description = file.description.value_or("");
   scenario.source = file.source.value_or("");
@@ -16,13 +16,14 @@ void read_header(Context& so_far) {
   scenario.profile.istio = static_cast<config::IstioProfile>(file.profile->istio.value_or(0));
   scenario.duration = file.duration.value_or(Nanoseconds{0});
   if (file.runtime) {
-    apply(read_runtime(**file.runtime, OtherKeys::refused, so_far.problems), scenario.runtime);
+    apply(read_runtime(**file.runtime, OtherKeys::refused, problems), scenario.runtime);
   }
   scenario.seed = file.seed.value_or(1);
   scenario.mode = file.mode ? static_cast<Mode>(*file.mode) : Mode::requests;
   if (file.duration && *file.duration == Nanoseconds{0}) {
-    so_far.problems.push_back(error("SP126", "a run of no duration", file.duration.where, "must be above 0s"));
+    problems.push_back(error("SP126", "a run of no duration", file.duration.where, "must be above 0s"));
   }
+  return header;
 }
 
 }  // namespace spillway::scenario::meaning

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -26,7 +26,7 @@ struct Steps {
 };
 
 // When each step begins. Steps at or past the end of the run are reported and left out.
-Steps steps_of(Context& so_far, const Field<std::vector<written::HealthStep>>& field) {
+Steps steps_of(const Header& so_far, const Field<std::vector<written::HealthStep>>& field) {
   Steps steps{field, {}};
   const auto& duration = so_far.file.duration;
   Nanoseconds at{0};
@@ -130,12 +130,12 @@ std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<c
   return told;
 }
 
-void apply_health(Context& so_far, Nanoseconds at, TellHealth told, Span where) {
+void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span where) {
   if (at > Nanoseconds{0} || !told.audience.empty()) {
-    so_far.scenario.changes.push_back({at, std::move(told), where});
+    scenario.changes.push_back({at, std::move(told), where});
     return;
   }
-  Service& service = so_far.scenario.services[told.service.value];
+  Service& service = scenario.services[told.service.value];
   std::size_t next = 0;
   std::uint32_t host = 0;
   for (auto& locality : service.load_assignment.endpoints) {
@@ -149,7 +149,7 @@ void apply_health(Context& so_far, Nanoseconds at, TellHealth told, Span where) 
   }
 }
 
-void read_health_steps(Context& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
+void read_health_steps(Header& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts) {
   if (!group.healthy && !group.degraded) {
     return;
@@ -163,7 +163,7 @@ void read_health_steps(Context& so_far, config::ServiceIndex service, const writ
     if (!told) {
       return;
     }
-    apply_health(so_far, at, std::move(*told), group.healthy ? group.healthy.where : group.degraded.where);
+    apply_health(so_far.scenario, at, std::move(*told), group.healthy ? group.healthy.where : group.degraded.where);
   }
 }
 

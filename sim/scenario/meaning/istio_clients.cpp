@@ -11,7 +11,7 @@
 #include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/lints.hpp"
 #include "sim/scenario/istio/mesh_reading.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 
@@ -25,12 +25,13 @@ using istio_documents::MeshReading;
 class IstioPlayer {
  public:
   // `left`: gets what another reading may take over; may be null.
-  IstioPlayer(Context& so_far, MeshReading* left)
+  IstioPlayer(Header& so_far, const istio_documents::IstioMesh& mesh, istio_documents::ViewCache* cache,
+              MeshReading* left)
       : so_far_(so_far),
         scenario_(so_far.scenario),
         left_(left),
-        views_(so_far.istio, scenario_, so_far.view_cache),
-        lints_(so_far.istio.documents, so_far.problems) {}
+        views_(mesh, scenario_, cache),
+        lints_(mesh.documents, so_far.problems) {}
 
   lints::PlacesOfViews play() {
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
@@ -102,7 +103,7 @@ class IstioPlayer {
       RequestKind kind;
       kind.name = std::as_const(scenario_.services)[workload.service.value].name;
       kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(so_far_, workload.service);
+      kind.route = add_straight_route(scenario_, workload.service);
       workload.requests.push_back(std::move(kind));
     }
     std::vector<Found> found;
@@ -186,7 +187,7 @@ class IstioPlayer {
     return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
   }
 
-  Context& so_far_;
+  Header& so_far_;
   Scenario& scenario_;
   MeshReading* left_;
   std::vector<istio::Lint> met_;  // of the client that is led
@@ -197,11 +198,13 @@ class IstioPlayer {
 
 }  // namespace
 
-lints::PlacesOfViews play_istio_mesh(Context& so_far, MeshReading* left) {
-  if (so_far.istio.empty() || has_errors(so_far.problems)) {
-    return {};
+MeshClients lead_istio_clients(KumaClients clients, istio_documents::ViewCache* cache, MeshReading* left) {
+  MeshClients so_far{std::move(clients)};
+  // A scenario is about one mesh (SP657): with documents of Istio there are no places of Kuma's.
+  if (!so_far.istio.empty() && !has_errors(so_far.problems)) {
+    so_far.setting_places = IstioPlayer(so_far, so_far.istio, cache, left).play();
   }
-  return IstioPlayer(so_far, left).play();
+  return so_far;
 }
 
 }  // namespace meaning
@@ -211,28 +214,26 @@ std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& f
                                            Diagnostics& problems, lints::PlacesOfViews& views,
                                            istio_documents::ViewCache* cache) {
   problems = former.before;
-  meaning::Context so_far{file, problems, sources};
-  so_far.view_cache = cache;
-  so_far.istio = former.mesh;
-  so_far.scenario = former.unled;
+  meaning::Header so_far{.file = file, .problems = problems, .sources = sources, .scenario = former.unled};
+  istio_documents::IstioMesh mesh = former.mesh;
   const std::size_t services = former.unled.services.size();
   std::vector<bool> changed(services, false);
   for (const written::IstioDocument* const rule : rules) {
-    const auto host = istio_documents::replace_rule(*rule, so_far.istio.documents);
+    const auto host = istio_documents::replace_rule(*rule, mesh.documents);
     if (!host) {
       return std::nullopt;
     }
-    for (const istio_documents::Destination& destination : so_far.istio.destinations) {
-      const std::string& hostname = so_far.istio.registry.services[destination.position].hostname;
+    for (const istio_documents::Destination& destination : mesh.destinations) {
+      const std::string& hostname = mesh.registry.services[destination.position].hostname;
       changed[destination.service.value] = changed[destination.service.value] || istio::host_matches(hostname, *host);
     }
   }
-  meaning::lint_istio_documents(so_far);
+  meaning::lint_istio_documents(mesh, file, problems);
   problems.insert(problems.end(), former.between.begin(), former.between.end());
   if (has_errors(problems)) {
     return std::nullopt;
   }
-  auto places = meaning::IstioPlayer(so_far, nullptr).play_changed(former, changed);
+  auto places = meaning::IstioPlayer(so_far, mesh, cache, nullptr).play_changed(former, changed);
   if (!places) {
     return std::nullopt;
   }

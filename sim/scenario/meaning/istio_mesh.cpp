@@ -11,7 +11,7 @@
 #include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/istio/lints.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -30,7 +30,7 @@ std::string place_name(const config::Locality& locality) {
 
 class IstioReader {
  public:
-  explicit IstioReader(Context& so_far)
+  explicit IstioReader(MeshServices& so_far)
       : so_far_(so_far), scenario_(so_far.scenario), mesh_(so_far.istio), documents_(mesh_.documents.value) {}
 
   void read() {
@@ -206,7 +206,7 @@ class IstioReader {
     }
   }
 
-  Context& so_far_;
+  MeshServices& so_far_;
   Scenario& scenario_;
   istio_documents::IstioMesh& mesh_;
   istio::Documents& documents_;
@@ -234,20 +234,21 @@ void name_rules_without_services(const istio_documents::IstioMesh& mesh, Diagnos
 
 }  // namespace
 
-void lint_istio_documents(Context& so_far) {
-  const istio_documents::IstioMesh& mesh = so_far.istio;
-  istio_documents::report_admission(mesh.documents, so_far.problems);
-  name_rules_without_services(mesh, so_far.problems);
-  LintReport lints(mesh.documents, so_far.problems);
+void lint_istio_documents(const istio_documents::IstioMesh& mesh, const written::Scenario& file,
+                          Diagnostics& problems) {
+  istio_documents::report_admission(mesh.documents, problems);
+  name_rules_without_services(mesh, problems);
+  LintReport lints(mesh.documents, problems);
   lints.add(istio::lints_of({.documents = &mesh.documents.value, .registry = &mesh.registry}));
   lints.add_written_zeros();
   for (const std::string& pod : mesh.registry.missing_pods) {
-    so_far.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), so_far.file.resources.key,
-                                      "named by an EndpointSlice, and not among the documents"));
+    problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), file.resources.key,
+                               "named by an EndpointSlice, and not among the documents"));
   }
 }
 
-void read_istio_mesh(Context& so_far) {
+MeshServices read_istio_services(KumaServices services) {
+  MeshServices so_far{std::move(services)};
   for (const auto* const list : {&so_far.file.policies, &so_far.file.resources}) {
     for (const auto& item : list->value) {
       for (const written::KumaDocument& document : item.value) {
@@ -258,15 +259,16 @@ void read_istio_mesh(Context& so_far) {
     }
   }
   if (so_far.istio.empty()) {
-    return;
+    return so_far;
   }
   if (!so_far.documents.empty()) {
     so_far.problems.push_back(
         error("SP657", "documents of Istio and of Kuma", so_far.documents.first, "one scenario is about one mesh"));
-    return;
+    return so_far;
   }
   IstioReader(so_far).read();
-  lint_istio_documents(so_far);
+  lint_istio_documents(so_far.istio, so_far.file, so_far.problems);
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

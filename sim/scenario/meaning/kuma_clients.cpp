@@ -8,7 +8,7 @@
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/kuma/admission.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/routes.hpp"
 #include "sim/scenario/mesh/views.hpp"
@@ -20,7 +20,7 @@ namespace {
 // The endpoints of the scenario's own services become dataplanes, and the services destinations.
 class Joiner {
  public:
-  Joiner(Context& so_far, std::size_t services_of_file) : so_far_(so_far), services_(services_of_file) {}
+  Joiner(KumaClients& so_far, std::size_t services_of_file) : so_far_(so_far), services_(services_of_file) {}
 
   void join() {
     for (std::size_t index = 0; index < services_; ++index) {
@@ -86,11 +86,11 @@ class Joiner {
     so_far_.mesh.mesh_multi_zone_services.push_back(std::move(all));
   }
 
-  Context& so_far_;
+  KumaClients& so_far_;
   std::size_t services_;
 };
 
-kuma::Client client_of(const Context& so_far, const ClientEntry& entry) {
+kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
   kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
@@ -119,7 +119,7 @@ kuma::Client client_of(const Context& so_far, const ClientEntry& entry) {
 }
 
 // Warns of affinity keys that neither an endpoint nor a client has as a tag or label.
-void look_for_affinity_keys(Context& so_far) {
+void look_for_affinity_keys(const KumaServices& so_far) {
   const bool tags_count = so_far.mesh.profile != config::KumaProfile::head;
   std::set<std::string, std::less<>> keys{std::string(kuma::zone_tag)};
   const auto add = [&](const kuma::Tags& tags) {
@@ -151,7 +151,7 @@ void look_for_affinity_keys(Context& so_far) {
 // Leads one client after the other to its views.
 class ClientPlayer {
  public:
-  ClientPlayer(Context& so_far, const mesh::Policies& policies, mesh::Views& views)
+  ClientPlayer(KumaClients& so_far, const mesh::Policies& policies, mesh::Views& views)
       : so_far_(so_far), scenario_(so_far.scenario), policies_(policies), views_(views) {}
 
   void play(config::ClientEntryIndex index) {
@@ -168,7 +168,7 @@ class ClientPlayer {
         RequestKind kind;
         kind.name = scenario_.services[workload.service.value].name;
         kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-        kind.route = add_straight_route(so_far_, workload.service);
+        kind.route = add_straight_route(scenario_, workload.service);
         workload.requests.push_back(std::move(kind));
       }
     }
@@ -192,7 +192,7 @@ class ClientPlayer {
                                      "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
   }
 
-  Context& so_far_;
+  KumaClients& so_far_;
   Scenario& scenario_;
   const mesh::Policies& policies_;
   mesh::Views& views_;
@@ -200,9 +200,10 @@ class ClientPlayer {
 
 }  // namespace
 
-lints::PlacesOfViews play_mesh(Context& so_far) {
+KumaClients lead_kuma_clients(Timeline timeline) {
+  KumaClients so_far{std::move(timeline)};
   if (so_far.documents.empty() || has_errors(so_far.problems)) {
-    return {};
+    return so_far;
   }
   Joiner(so_far, so_far.file.services->size()).join();
   look_for_affinity_keys(so_far);
@@ -216,7 +217,8 @@ lints::PlacesOfViews play_mesh(Context& so_far) {
   views.follow_changes();
   so_far.scenario.cla_cache = {views.hits(), views.misses()};
   so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
-  return views.take_setting_places();
+  so_far.setting_places = views.take_setting_places();
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

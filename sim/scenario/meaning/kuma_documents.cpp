@@ -3,7 +3,7 @@
 
 #include "sim/scenario/kuma/admission.hpp"
 #include "sim/scenario/kuma/read_documents.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/kuma_places.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -35,18 +35,19 @@ bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Docume
 
 }  // namespace
 
-void read_kuma_documents(Context& so_far) {
-  const config::KumaProfile profile = so_far.scenario.profile.kuma;
-  so_far.documents =
-      kuma_documents::read_documents(so_far.file.policies, so_far.file.resources, profile, so_far.problems);
-  if (so_far.documents.empty()) {
-    return;
+kuma_documents::Documents read_kuma_documents(const Topology& topology) {
+  const config::KumaProfile profile = topology.scenario.profile.kuma;
+  const written::Scenario& file = topology.file;
+  kuma_documents::Documents documents =
+      kuma_documents::read_documents(file.policies, file.resources, profile, topology.problems);
+  if (!documents.empty()) {
+    kuma_documents::lint(documents,
+                         {.zones = topology.zones.incomplete() ? std::vector<std::string>{} : topology.zones.all(),
+                          .marks_unhealthy = marks_unhealthy(file, documents),
+                          .profile = profile},
+                         topology.problems);
   }
-  kuma_documents::lint(so_far.documents,
-                       {.zones = so_far.zones.incomplete() ? std::vector<std::string>{} : so_far.zones.all(),
-                        .marks_unhealthy = marks_unhealthy(so_far.file, so_far.documents),
-                        .profile = profile},
-                       so_far.problems);
+  return documents;
 }
 
 }  // namespace spillway::scenario::meaning

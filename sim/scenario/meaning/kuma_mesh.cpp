@@ -26,7 +26,7 @@ const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const st
 // Fills the mesh, and what of it the scenario did not have yet.
 class MeshReader {
  public:
-  explicit MeshReader(Context& so_far)
+  explicit MeshReader(KumaServices& so_far)
       : so_far_(so_far),
         documents_(so_far.documents),
         contents_(so_far.mesh),
@@ -313,7 +313,7 @@ class MeshReader {
     contents_.destinations.push_back(std::move(destination));
   }
 
-  Context& so_far_;
+  KumaServices& so_far_;
   const kuma_documents::Documents& documents_;
   mesh::KumaMesh& contents_;
   Scenario& scenario_;
@@ -335,7 +335,9 @@ std::map<std::string, std::string> plain_map(const grammar::MapOf<grammar::Text>
   return result;
 }
 
-void read_mesh(Context& so_far) {
+KumaServices read_kuma_services(Services services) {
+  KumaServices so_far{std::move(services)};
+  so_far.documents = read_kuma_documents(so_far);
   if (!so_far.documents.empty()) {
     MeshReader(so_far).read();
   } else if (so_far.file.cla_cache.present) {
@@ -343,6 +345,7 @@ void read_mesh(Context& so_far) {
         error("SP027", "`cla_cache` without documents of Kuma", so_far.file.cla_cache.where, "nothing is cached"),
         "only clients under Kuma's `policies` or `resources` have load assignments to share"));
   }
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

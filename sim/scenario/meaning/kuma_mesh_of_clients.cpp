@@ -41,7 +41,7 @@ std::vector<const Origin*> origins_in_meshes(const Documents& documents) {
 }
 
 // Dataplanes that are clients: those that `clients` names, or without `clients` those with outbounds.
-std::vector<const Origin*> client_dataplanes(const Context& so_far) {
+std::vector<const Origin*> client_dataplanes(const KumaServices& so_far) {
   std::set<std::string> names;
   for (const auto& client : so_far.file.clients.value) {
     names.insert(client->name.value_or(""));
@@ -66,7 +66,7 @@ std::vector<std::string> meshes_of(const std::vector<const Origin*>& origins) {
 
 }  // namespace
 
-std::string mesh_of_clients(const Context& so_far) {
+std::string mesh_of_clients(const KumaServices& so_far) {
   const Documents& documents = so_far.documents;
   const std::vector<std::string> all = meshes_of(origins_in_meshes(documents));
   std::vector<std::string> candidates = meshes_of(client_dataplanes(so_far));
@@ -90,7 +90,7 @@ std::string mesh_of_clients(const Context& so_far) {
   return most == candidates.end() ? usual_mesh : *most;
 }
 
-void refuse_other_meshes(Context& so_far, const std::string& mesh) {
+void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh) {
   std::set<std::string> with_clients;
   for (const Origin* const origin : client_dataplanes(so_far)) {
     with_clients.insert(origin->mesh);

@@ -1,7 +1,7 @@
 // Dataplanes that ask for something: the clients of a scenario that names none.
 #include <algorithm>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -12,7 +12,7 @@ using kuma_documents::DataplaneDocument;
 
 constexpr double usual_rate = 100.0;  // requests a second
 
-void report_cross_mesh(Context& so_far, const std::string& from, const std::string& to, Span where) {
+void report_cross_mesh(const Header& so_far, const std::string& from, const std::string& to, Span where) {
   Diagnostic problem = error("SP631", "traffic from mesh " + in_ticks(from) + " to mesh " + in_ticks(to), where,
                              "leads to another mesh");
   problem.notes.emplace_back(
@@ -33,7 +33,7 @@ bool refers_to(const kuma_documents::Outbound::Backend& reference, const mesh::D
 }
 
 // What an outbound leads to; nothing if that is not there (reported).
-std::optional<config::ServiceIndex> service_of_outbound(Context& so_far, const DataplaneDocument& document,
+std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, const DataplaneDocument& document,
                                                         const kuma_documents::Outbound& outbound) {
   const std::string tag(kuma::value_of(outbound.tags, kuma::service_tag));
   const std::string_view mesh = kuma::value_of(outbound.tags, kuma::mesh_tag);
@@ -67,7 +67,7 @@ std::optional<config::ServiceIndex> service_of_outbound(Context& so_far, const D
 
 }  // namespace
 
-void read_mesh_clients(Context& so_far) {
+void read_mesh_clients(Clients& so_far) {
   if (so_far.documents.empty() || so_far.file.clients.present) {
     return;
   }
@@ -95,7 +95,7 @@ void read_mesh_clients(Context& so_far) {
       RequestKind kind;
       kind.name = scenario.services[service->value].name;
       kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(so_far, *service);
+      kind.route = add_straight_route(so_far.scenario, *service);
       entry.workload.service = *service;
       entry.workload.requests.push_back(std::move(kind));
     }

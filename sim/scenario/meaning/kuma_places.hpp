@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 
 namespace spillway::scenario::meaning {
 
 class KumaPlaces {
  public:
   // It must outlive this.
-  explicit KumaPlaces(Context& so_far) : so_far_(so_far), scenario_(so_far.scenario) {}
+  explicit KumaPlaces(Topology& so_far) : so_far_(so_far), scenario_(so_far.scenario) {}
 
   // The zone's node of its labels' hostname, else its first.
   [[nodiscard]] config::NodeIndex node_of(config::ZoneIndex zone, const kuma::Tags& tags) const;
@@ -25,7 +25,7 @@ class KumaPlaces {
   config::EndpointIndex add_endpoint(const std::string& id, config::NodeIndex node);
 
  private:
-  Context& so_far_;
+  Topology& so_far_;
   Scenario& scenario_;
 };
 
@@ -33,12 +33,15 @@ class KumaPlaces {
 // is written; else the Mesh that is written; else that of the dataplanes; else `default`, if a document is in it; else
 // the mesh that the documents name, unless that looks like a slip for `default`. Of several candidates the one with
 // most documents, then the first.
-[[nodiscard]] std::string mesh_of_clients(const Context& so_far);
+[[nodiscard]] std::string mesh_of_clients(const KumaServices& so_far);
+
+// The documents, admitted, with what they hardly do as they are meant reported.
+[[nodiscard]] kuma_documents::Documents read_kuma_documents(const Topology& topology);
 
 // Reports documents that are in another mesh (SP634), and clients that are (SP635).
-void refuse_other_meshes(Context& so_far, const std::string& mesh);
+void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh);
 
 // The ingresses and egresses of the documents, and those that are assumed; after the dataplanes.
-void read_zone_proxies(Context& so_far, KumaPlaces& places);
+void read_zone_proxies(KumaServices& so_far, KumaPlaces& places);
 
 }  // namespace spillway::scenario::meaning

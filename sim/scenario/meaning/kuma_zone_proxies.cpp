@@ -10,7 +10,7 @@ constexpr std::uint32_t usual_zone_proxy_port = 10'001;
 
 class ZoneProxyReader {
  public:
-  ZoneProxyReader(Context& so_far, KumaPlaces& places)
+  ZoneProxyReader(KumaServices& so_far, KumaPlaces& places)
       : documents_(so_far.documents), contents_(so_far.mesh), scenario_(so_far.scenario), places_(places) {}
 
   void read() {
@@ -95,7 +95,7 @@ class ZoneProxyReader {
 
 }  // namespace
 
-void read_zone_proxies(Context& so_far, KumaPlaces& places) {
+void read_zone_proxies(KumaServices& so_far, KumaPlaces& places) {
   ZoneProxyReader(so_far, places).read();
 }
 

@@ -98,36 +98,34 @@ double rounds_of(const Scenario& scenario, const Service& service) {
 }
 
 // Where the file has something about the cluster; else its first line.
-Span place_of(const Context& so_far, const Service& service) {
-  for (const auto& cluster : so_far.file.clusters.value) {
+Span place_of(const written::Scenario& file, const Service& service) {
+  for (const auto& cluster : file.clusters.value) {
     if (cluster->name && *cluster->name == service.name) {
       return cluster->name.where;
     }
   }
-  for (const auto& written : so_far.file.services.value) {
+  for (const auto& written : file.services.value) {
     if (written->name && *written->name == service.name) {
       return written->name.where;
     }
   }
-  return so_far.file.duration.where;
+  return file.duration.where;
 }
 
 }  // namespace
 
-void refuse_size(Context& so_far, Span where, const std::string& what, const std::string& help) {
-  so_far.problems.push_back(with_help(error("SP160", "the scenario is too large", where, what), help));
+void refuse_size(Diagnostics& problems, Span where, const std::string& what, const std::string& help) {
+  problems.push_back(with_help(error("SP160", "the scenario is too large", where, what), help));
 }
 
-void refuse_large_clusters(Context& so_far) {
-  if (so_far.scenario.services.empty() && !so_far.scenario.clients.empty() && !has_errors(so_far.problems)) {
-    so_far.problems.push_back(
-        with_help(error("SP107", "no service for any client", so_far.file.clients.value.front().where,
-                        "asks for one, and the documents make none"),
-                  "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
+void refuse_large_clusters(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
+  if (scenario.services.empty() && !scenario.clients.empty() && !has_errors(problems)) {
+    problems.push_back(with_help(error("SP107", "no service for any client", file.clients.value.front().where,
+                                       "asks for one, and the documents make none"),
+                                 "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
     return;
   }
-  const Scenario& scenario = so_far.scenario;
-  if (has_errors(so_far.problems)) {
+  if (has_errors(problems)) {
     return;
   }
   const std::vector<Users> users = users_by_service(scenario);
@@ -144,17 +142,17 @@ void refuse_large_clusters(Context& so_far) {
     if (!had_room) {
       continue;
     }
-    const Span where = place_of(so_far, service);
+    const Span where = place_of(file, service);
     if (entries > most_table_entries) {
       refuse_size(
-          so_far, where,
+          problems, where,
           fmt::format("up to here {} entries of hash rings and tables, the most is {}", entries, most_table_entries),
           "make rings and tables smaller (`maximum_ring_size`, `table_size`), or leave services out");
     } else if (subsets > most_subsets) {
-      refuse_size(so_far, where, fmt::format("more than {} subsets", most_subsets),
+      refuse_size(problems, where, fmt::format("more than {} subsets", most_subsets),
                   "take keys or values out of the metadata, or set `list_as_any: false`");
     } else if (rounds > most_rounds) {
-      refuse_size(so_far, where,
+      refuse_size(problems, where,
                   fmt::format("up to here {:.3g} sweeps and checks, the most is {:.3g}", rounds, most_rounds),
                   "make `interval` longer, the `duration` shorter, or have fewer proxies");
     }

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario::meaning {
 
@@ -23,9 +25,9 @@ inline constexpr std::uint64_t most_subsets = 1'000'000;
 inline constexpr double most_rounds = 2e8;
 
 // "SP160 the scenario is too large", at a place of the file, with what it would be, the limit, and what to reduce.
-void refuse_size(Context& so_far, Span where, const std::string& what, const std::string& help);
+void refuse_size(Diagnostics& problems, Span where, const std::string& what, const std::string& help);
 
-// After the clusters and clients have been read: tables, subsets and rounds.
-void refuse_large_clusters(Context& so_far);
+// Tables, subsets and rounds.
+void refuse_large_clusters(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
 
 }  // namespace spillway::scenario::meaning

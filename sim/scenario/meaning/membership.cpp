@@ -1,13 +1,14 @@
 #include <algorithm>
+#include <utility>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
 
 // New endpoints are there and healthy; whatever else happens to them is an event of its own.
-void refuse_health(Context& so_far, const written::EndpointGroup& group) {
+void refuse_health(const Header& so_far, const written::EndpointGroup& group) {
   for (const auto* field : {&group.healthy, &group.degraded}) {
     if (field->present) {
       so_far.problems.push_back(
@@ -17,7 +18,7 @@ void refuse_health(Context& so_far, const written::EndpointGroup& group) {
 }
 
 // They come or go now, and the proxies hear of it when they are told.
-void come_or_go(Context& so_far, const written::Event& event, std::uint32_t service,
+void come_or_go(Timeline& so_far, const written::Event& event, std::uint32_t service,
                 const std::vector<config::HostIndex>& hosts, bool come, Span where) {
   const config::ServiceIndex index{service};
   const Telling telling = telling_of(so_far, event);
@@ -31,7 +32,9 @@ void come_or_go(Context& so_far, const written::Event& event, std::uint32_t serv
 
 }  // namespace
 
-void read_additions(Context& so_far) {
+Endpoints read_endpoints(MeshServices services) {
+  Endpoints so_far{std::move(services)};
+  read_documents_serving(so_far);
   for (std::size_t i = 0; i < so_far.file.timeline.value.size(); ++i) {
     const auto& field = so_far.file.timeline.value[i];
     if (field->add.value.groups.empty()) {
@@ -51,9 +54,10 @@ void read_additions(Context& so_far) {
     auto& absent = so_far.scenario.services[*service].absent_at_start;
     absent.insert(absent.end(), added.begin(), added.end());
   }
+  return so_far;
 }
 
-void read_membership(Context& so_far, std::size_t position, const written::Event& event, Span where) {
+void read_membership(Timeline& so_far, std::size_t position, const written::Event& event, Span where) {
   if (event.add.present && event.remove.present) {
     so_far.problems.push_back(
         error("SP111", "`remove` in an event that adds", event.remove.key, "write an event of its own"));

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -59,16 +59,16 @@ void tell_later_groups(Scenario& scenario, config::ServiceIndex service, const s
 
 }  // namespace
 
-void add_other_places(Context& so_far) {
+void add_other_places(Scenario& scenario) {
   std::map<config::ServiceIndex, std::set<std::pair<config::HostIndex, config::Priority>>> moves;
-  for (const Change& change : so_far.scenario.changes) {
+  for (const Change& change : scenario.changes) {
     const auto* const told = std::get_if<TellPriority>(&change.effect);
     for (std::size_t host = 0; told != nullptr && host < told->hosts.size(); ++host) {
       moves[told->service].emplace(told->hosts[host], told->priority);
     }
   }
   for (const auto& [index, places] : moves) {
-    Service& service = so_far.scenario.services[index.value];
+    Service& service = scenario.services[index.value];
     const std::vector<WrittenHost> hosts = written_hosts(service);
     auto& groups = service.load_assignment.endpoints;
     const std::size_t written = groups.size();
@@ -85,7 +85,7 @@ void add_other_places(Context& so_far) {
       service.hosts.push_back(service.hosts[host.value]);
       service.other_places.push_back({host, priority});
     }
-    tell_later_groups(so_far.scenario, index, follows);
+    tell_later_groups(scenario, index, follows);
   }
 }
 

@@ -2,7 +2,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -17,14 +17,14 @@ std::optional<double> fraction_of(const Field<ExactPercent>& percent) {
 
 // False if the name is unknown, which is reported.
 template <class Index>
-bool find_index(Context& so_far, const Names& names, const Field<std::string>& name, std::optional<Index>& into) {
+bool find_index(const Header& so_far, const Names& names, const Field<std::string>& name, std::optional<Index>& into) {
   if (const auto found = names.resolve(name, so_far.problems)) {
     into = Index{*found};
   }
   return name.present == into.has_value();
 }
 
-void read_objective(Context& so_far, const written::Objective& file, Span where) {
+void read_objective(MeshClients& so_far, const written::Objective& file, Span where) {
   Objective objective;
   objective.where = where;
   find_index(so_far, so_far.services, file.service, objective.service);
@@ -43,7 +43,7 @@ void read_objective(Context& so_far, const written::Objective& file, Span where)
   so_far.scenario.objectives.push_back(objective);
 }
 
-void read_parts(Context& so_far, const written::PlannedFailure& file, PlannedFailure& failure) {
+void read_parts(const MeshClients& so_far, const written::PlannedFailure& file, PlannedFailure& failure) {
   for (const auto& field : file.together.value) {
     LostPart part;
     find_index(so_far, so_far.zones, field->zone, part.zone);
@@ -58,7 +58,7 @@ void read_parts(Context& so_far, const written::PlannedFailure& file, PlannedFai
   }
 }
 
-void read_sweep(Context& so_far, const Field<written::DegradedSweep>& file, PlannedFailure& failure) {
+void read_sweep(const Header& so_far, const Field<written::DegradedSweep>& file, PlannedFailure& failure) {
   failure.from = fraction_of(file->from).value_or(0.0);
   failure.to = fraction_of(file->to).value_or(1.0);
   failure.step = fraction_of(file->step).value_or(0.1);
@@ -73,7 +73,7 @@ void read_sweep(Context& so_far, const Field<written::DegradedSweep>& file, Plan
 }
 
 // What some kinds of failures have no use for.
-void refuse_strangers(Context& so_far, const written::PlannedFailure& file) {
+void refuse_strangers(const Header& so_far, const written::PlannedFailure& file) {
   const auto refuse = [&](const char* name, const auto& field, const char* kind) {
     if (field.present) {
       so_far.problems.push_back(
@@ -92,7 +92,7 @@ void refuse_strangers(Context& so_far, const written::PlannedFailure& file) {
   }
 }
 
-void read_failure(Context& so_far, const written::PlannedFailure& file, Span where) {
+void read_failure(MeshClients& so_far, const written::PlannedFailure& file, Span where) {
   using Occasion = PlannedFailure::Kind;
   PlannedFailure failure;
   failure.where = where;
@@ -119,7 +119,7 @@ void read_failure(Context& so_far, const written::PlannedFailure& file, Span whe
 
 }  // namespace
 
-void read_planning(Context& so_far) {
+void read_planning(MeshClients& so_far) {
   for (const auto& field : so_far.file.objectives.value) {
     read_objective(so_far, *field, field.where);
   }

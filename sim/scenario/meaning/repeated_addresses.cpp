@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -13,7 +13,7 @@ namespace {
 using Membership = std::vector<std::uint8_t>;  // by HostIndex
 
 // The type that the file gives the service's cluster; empty: none.
-std::string type_of(const Context& so_far, std::uint32_t service) {
+std::string type_of(const Services& so_far, std::uint32_t service) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
       return written::Cluster::types[*cluster->type];
@@ -135,7 +135,7 @@ void keep_first(Scenario& scenario, config::ServiceIndex service,
 
 }  // namespace
 
-void read_repeated_addresses(Context& so_far) {
+void keep_first_addresses(Timeline& so_far) {
   const bool documents = so_far.file.policies.present || so_far.file.resources.present;
   std::map<std::uint32_t, std::vector<std::vector<config::HostIndex>>> repeated;
   std::map<std::uint32_t, Span> first_place;

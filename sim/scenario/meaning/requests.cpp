@@ -10,8 +10,8 @@
 #include "models/envoy/routes/route.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/power.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/request_headers.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -32,7 +32,7 @@ struct Said {
 class Requests {
  public:
   // `straight`: the route of all requests, whatever the others match.
-  Requests(Context& so_far, const written::Workload& written, ClientEntry& entry, Span where,
+  Requests(Clients& so_far, const written::Workload& written, ClientEntry& entry, Span where,
            std::optional<std::uint32_t> straight)
       : so_far_(so_far), written_(written), entry_(entry), where_(where), straight_(straight) {}
 
@@ -326,7 +326,7 @@ class Requests {
     return true;
   }
 
-  Context& so_far_;
+  Clients& so_far_;
   const written::Workload& written_;
   ClientEntry& entry_;
   Span where_;
@@ -340,14 +340,14 @@ bool brings_anything(const written::Workload& written) {
 
 }  // namespace
 
-std::uint32_t add_straight_route(Context& so_far, config::ServiceIndex service) {
-  Route& route = so_far.scenario.routes.emplace_back();
+std::uint32_t add_straight_route(Scenario& scenario, config::ServiceIndex service) {
+  Route& route = scenario.routes.emplace_back();
   route.clusters = {service};
-  route.route.action.clusters = {{so_far.scenario.services[service.value].name, 1, std::nullopt}};
-  return static_cast<std::uint32_t>(so_far.scenario.routes.size() - 1);
+  route.route.action.clusters = {{scenario.services[service.value].name, 1, std::nullopt}};
+  return static_cast<std::uint32_t>(scenario.routes.size() - 1);
 }
 
-void read_requests(Context& so_far, const written::Workload& written, ClientEntry& entry, Span where) {
+void read_requests(Clients& so_far, const written::Workload& written, ClientEntry& entry, Span where) {
   std::optional<std::uint32_t> straight;
   if (written.service.present) {
     const auto service = so_far.services.resolve(written.service, so_far.problems);
@@ -355,7 +355,7 @@ void read_requests(Context& so_far, const written::Workload& written, ClientEntr
     if (!service || !brings_anything(written)) {
       return;
     }
-    straight = add_straight_route(so_far, {*service});
+    straight = add_straight_route(so_far.scenario, {*service});
   }
   Requests(so_far, written, entry, where, straight).read();
 }

@@ -3,8 +3,8 @@
 #include <limits>
 #include <utility>
 
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -73,7 +73,8 @@ Route read_route(const written::Route& written, const ServiceOf& service_of, Dia
   return route;
 }
 
-void read_routes(Context& so_far) {
+Routes read_routes(Clusters clusters) {
+  Routes so_far{std::move(clusters)};
   for (const auto& field : so_far.file.routes.value) {
     Route route = read_route(
         *field,
@@ -86,6 +87,7 @@ void read_routes(Context& so_far) {
   }
   // What would have matched nobody can tell once something is wrong.
   so_far.routes_complete = !has_errors(so_far.problems);
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

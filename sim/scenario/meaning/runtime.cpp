@@ -7,7 +7,7 @@
 
 #include "sim/scenario/document/number.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {

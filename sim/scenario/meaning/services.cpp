@@ -2,8 +2,8 @@
 #include <string>
 
 #include "models/envoy/routes/address.hpp"
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/serving.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -22,7 +22,7 @@ envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const 
 }
 
 // The nodes that a group's endpoints run on, in turn; empty if that could not be told (reported).
-std::vector<std::uint32_t> nodes_of(Context& so_far, const written::EndpointGroup& group) {
+std::vector<std::uint32_t> nodes_of(const Topology& so_far, const written::EndpointGroup& group) {
   if (group.node) {
     const auto node = so_far.nodes.resolve(group.node, so_far.problems);
     return node ? std::vector{*node} : std::vector<std::uint32_t>{};
@@ -32,14 +32,14 @@ std::vector<std::uint32_t> nodes_of(Context& so_far, const written::EndpointGrou
 }
 
 // Adds endpoints without looking whether there are too many.
-std::vector<config::HostIndex> add_endpoints(Context& so_far, std::uint32_t index, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t index, const written::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
   Service& service = so_far.scenario.services[index];
   std::vector<config::HostIndex> hosts;
   const std::uint64_t count = group.id ? 1 : group.count.value_or(1);
   const config::Priority priority{static_cast<std::uint32_t>(group.priority.value_or(0))};
   Endpoint alike;
-  read_serving(so_far, group, alike);
+  read_serving(group, alike, so_far.problems);
   alike.tags = plain_map(*group.tags);
   if (group.load_report) {
     alike.load_report = load_report(*group.load_report);
@@ -89,7 +89,7 @@ std::vector<config::HostIndex> add_endpoints(Context& so_far, std::uint32_t inde
 }
 
 // The address of the endpoint that is added next.
-void note_address(Context& so_far, std::uint32_t index, const written::EndpointGroup& group) {
+void note_address(Services& so_far, std::uint32_t index, const written::EndpointGroup& group) {
   if (!group.address) {
     return;
   }
@@ -102,7 +102,7 @@ void note_address(Context& so_far, std::uint32_t index, const written::EndpointG
   so_far.addresses[{index, *group.address}].emplace_back(config::HostIndex{next}, group.address.where);
 }
 
-void read_service(Context& so_far, std::uint32_t index, const written::Service& written) {
+void read_service(Services& so_far, std::uint32_t index, const written::Service& written) {
   Service& service = so_far.scenario.services.emplace_back();
   service.name = service.cluster.name = service.load_assignment.cluster_name = written.name.value_or("");
   for (const auto& field : written.endpoints.value) {
@@ -116,7 +116,7 @@ void read_service(Context& so_far, std::uint32_t index, const written::Service& 
 
 }  // namespace
 
-std::vector<config::HostIndex> add_group(Context& so_far, std::uint32_t index, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t index, const written::EndpointGroup& group,
                                          Span where) {
   if ((group.id.present && !group.id) || (group.count.present && !group.count) ||
       (group.priority.present && !group.priority)) {
@@ -133,7 +133,8 @@ std::vector<config::HostIndex> add_group(Context& so_far, std::uint32_t index, c
   return hosts;
 }
 
-void read_services(Context& so_far) {
+Services read_services(Topology topology) {
+  Services so_far{std::move(topology)};
   if (!so_far.file.services.given) {
     so_far.services.mark_incomplete();
     so_far.endpoints.mark_incomplete();
@@ -148,6 +149,7 @@ void read_services(Context& so_far) {
                         so_far.problems);
     read_service(so_far, index, field.value);
   }
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning

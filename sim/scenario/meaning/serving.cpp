@@ -16,12 +16,12 @@ Nanoseconds nanoseconds_of(double time) {
   return Nanoseconds{std::llround(std::min(time, longest))};
 }
 
-LawOfTime read_measured(Context& so_far, const written::ServiceTime& written) {
+LawOfTime read_measured(const written::ServiceTime& written, Diagnostics& problems) {
   ServiceVariation variation{.law = ServiceLaw::empirical};
   double sum = 0.0;
   double weights = 0.0;
   if (written.weights && written.weights->size() != written.empirical->size()) {
-    so_far.problems.push_back(
+    problems.push_back(
         error("SP026", "weights of other times", written.weights.where,
               "must be as many as the times in `empirical`: " + std::to_string(written.empirical->size())));
     return {};
@@ -38,9 +38,9 @@ LawOfTime read_measured(Context& so_far, const written::ServiceTime& written) {
 
 }  // namespace
 
-LawOfTime read_law(Context& so_far, const written::ServiceTime& written) {
+LawOfTime read_law(const written::ServiceTime& written, Diagnostics& problems) {
   if (written.empirical) {
-    return read_measured(so_far, written);
+    return read_measured(written, problems);
   }
   LawOfTime result{.mean = written.mean.value_or(Nanoseconds{0})};
   ServiceVariation variation;
@@ -49,17 +49,17 @@ LawOfTime read_law(Context& so_far, const written::ServiceTime& written) {
   const bool scaled = variation.law == ServiceLaw::lognormal || variation.law == ServiceLaw::gamma ||
                       variation.law == ServiceLaw::hyperexponential;
   if (scaled && !written.coefficient_of_variation.present) {
-    so_far.problems.push_back(error("SP027", "a distribution of unknown width", written.distribution.where,
-                                    "needs `coefficient_of_variation`"));
+    problems.push_back(error("SP027", "a distribution of unknown width", written.distribution.where,
+                             "needs `coefficient_of_variation`"));
   }
   if (!scaled && written.coefficient_of_variation.present) {
-    so_far.problems.push_back(error("SP027", "a width of its own", written.coefficient_of_variation.key,
-                                    "belongs to lognormal, gamma and hyperexponential"));
+    problems.push_back(error("SP027", "a width of its own", written.coefficient_of_variation.key,
+                             "belongs to lognormal, gamma and hyperexponential"));
   }
   if (variation.law == ServiceLaw::hyperexponential && written.coefficient_of_variation &&
       variation.coefficient_of_variation < 1.0) {
-    so_far.problems.push_back(error("SP023", "`coefficient_of_variation` is out of bounds",
-                                    written.coefficient_of_variation.where, "must be at least 1 for hyperexponential"));
+    problems.push_back(error("SP023", "`coefficient_of_variation` is out of bounds",
+                             written.coefficient_of_variation.where, "must be at least 1 for hyperexponential"));
   }
   if (variation.law != ServiceLaw::constant) {
     result.variation = std::make_shared<const ServiceVariation>(variation);
@@ -67,12 +67,12 @@ LawOfTime read_law(Context& so_far, const written::ServiceTime& written) {
   return result;
 }
 
-std::optional<Servers> read_servers(Context& so_far, const written::Servers& servers, bool capacity) {
+std::optional<Servers> read_servers(const written::Servers& servers, bool capacity, Diagnostics& problems) {
   if (!servers.cores.present && !capacity) {
     for (const auto& [present, where] : {std::pair(servers.queue.present, servers.queue.key),
                                          std::pair(servers.discipline.present, servers.discipline.key)}) {
       if (present) {
-        so_far.problems.push_back(error("SP027", "a queue for nothing", where, "needs `cores` or `capacity`"));
+        problems.push_back(error("SP027", "a queue for nothing", where, "needs `cores` or `capacity`"));
       }
     }
     return std::nullopt;
@@ -85,20 +85,20 @@ std::optional<Servers> read_servers(Context& so_far, const written::Servers& ser
   return result;
 }
 
-void read_serving(Context& so_far, const written::EndpointGroup& group, Endpoint& endpoint) {
-  endpoint.servers = read_servers(so_far, group.servers, group.capacity.present);
+void read_serving(const written::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems) {
+  endpoint.servers = read_servers(group.servers, group.capacity.present, problems);
   endpoint.request_bytes = group.request_bytes.value_or(0);
   endpoint.response_bytes = group.response_bytes.value_or(0);
   if (group.price) {
     endpoint.price = *group.price;
   }
   if (group.service_time) {
-    LawOfTime law = read_law(so_far, *group.service_time);
+    LawOfTime law = read_law(*group.service_time, problems);
     endpoint.service_time = law.mean;
     endpoint.variation = std::move(law.variation);
   }
   if (group.capacity && *group.capacity <= 0.0) {
-    so_far.problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));
+    problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));
   } else if (group.capacity) {
     endpoint.service_time = nanoseconds_of(1e9 * static_cast<double>(endpoint.servers->cores) / *group.capacity);
   }

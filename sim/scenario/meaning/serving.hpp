@@ -2,24 +2,27 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
-#include "sim/scenario/meaning/context.hpp"
-#include "sim/scenario/written/serving.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario::meaning {
 
 // The cores that are written; none if there are none. `capacity`: it is written, which means one core at least.
-[[nodiscard]] std::optional<Servers> read_servers(Context& so_far, const written::Servers& servers, bool capacity);
+[[nodiscard]] std::optional<Servers> read_servers(const written::Servers& servers, bool capacity,
+                                                  Diagnostics& problems);
 
 // How long something takes, and how that varies; null: always the same.
 struct LawOfTime {
   Nanoseconds mean{0};
   std::shared_ptr<const ServiceVariation> variation = {};
 };
-[[nodiscard]] LawOfTime read_law(Context& so_far, const written::ServiceTime& written);
+[[nodiscard]] LawOfTime read_law(const written::ServiceTime& written, Diagnostics& problems);
 
 // Fills in the service time and the cores of an endpoint, on a node of speed 1.
-void read_serving(Context& so_far, const written::EndpointGroup& group, Endpoint& endpoint);
+void read_serving(const written::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems);
 
 // The same endpoint on a node of this speed.
 [[nodiscard]] Endpoint at_speed(const Endpoint& endpoint, double speed);

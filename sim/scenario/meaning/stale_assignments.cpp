@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/state_at.hpp"
 
@@ -117,7 +117,7 @@ class Expiry {
 };
 
 // Envoy looks at it in EDS clusters, which those of a scenario are unless they say something else.
-bool takes_effect(Context& so_far, std::uint32_t service, Span where) {
+bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&
         written::Cluster::types[*cluster->type] != "EDS") {
@@ -132,7 +132,7 @@ bool takes_effect(Context& so_far, std::uint32_t service, Span where) {
 
 }  // namespace
 
-void read_stale_assignments(Context& so_far) {
+void read_stale_assignments(Timeline& so_far) {
   std::vector<Change> changes;
   for (const auto& assignment : so_far.file.load_assignments.value) {
     const auto& stale = assignment->policy->endpoint_stale_after;

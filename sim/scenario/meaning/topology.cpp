@@ -3,15 +3,15 @@
 #include <string>
 #include <utility>
 
-#include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/limits.hpp"
 #include "sim/scenario/meaning/serving.hpp"
+#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
 
-void add_node(Context& so_far, std::uint32_t zone, const std::string& name, const written::Node* node, Span where) {
+void add_node(Topology& so_far, std::uint32_t zone, const std::string& name, const written::Node* node, Span where) {
   so_far.nodes_of_zone[zone].push_back(so_far.nodes.count());
   so_far.nodes.add(name, where, so_far.problems);
   Node& added = so_far.scenario.nodes.emplace_back();
@@ -19,11 +19,11 @@ void add_node(Context& so_far, std::uint32_t zone, const std::string& name, cons
   so_far.speeds.push_back(node != nullptr ? node->speed.value_or(1.0) : 1.0);
   added.labels = node != nullptr ? plain_map(*node->labels) : added.labels;
   if (node != nullptr && node->servers.cores) {
-    added.servers = read_servers(so_far, node->servers, false);
+    added.servers = read_servers(node->servers, false, so_far.problems);
   }
 }
 
-void read_nodes(Context& so_far, std::uint32_t index, const written::Zone& zone) {
+void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone) {
   if (!zone.nodes.present) {
     add_node(so_far, index, so_far.zones.all()[index], nullptr, zone.name.where);
     return;
@@ -42,7 +42,7 @@ void read_nodes(Context& so_far, std::uint32_t index, const written::Zone& zone)
       continue;
     }
     if (so_far.nodes.count() + *node.count > most_nodes_in_all) {
-      refuse_size(so_far, node.count.where, "more than " + std::to_string(most_nodes_in_all) + " nodes in all",
+      refuse_size(so_far.problems, node.count.where, "more than " + std::to_string(most_nodes_in_all) + " nodes in all",
                   "have fewer nodes: endpoints of one node may have cores of their own");
       so_far.nodes.mark_incomplete();
       return;
@@ -56,7 +56,7 @@ void read_nodes(Context& so_far, std::uint32_t index, const written::Zone& zone)
 
 using Linked = std::set<std::pair<config::ZoneIndex, config::ZoneIndex>>;
 
-void read_link(Context& so_far, const written::Link& link, Linked& linked) {
+void read_link(Topology& so_far, const written::Link& link, Linked& linked) {
   if (!link.between) {
     return;
   }
@@ -109,7 +109,7 @@ std::map<std::string, std::set<std::string>> regions_by_name(const written::Scen
   return regions;
 }
 
-void read_zone(Context& so_far, const written::Zone& zone, bool in_several_regions) {
+void read_zone(Topology& so_far, const written::Zone& zone, bool in_several_regions) {
   const std::uint32_t index = so_far.zones.count();
   const std::string region = zone.region.value_or("");
   const std::string full = name_with_region(region, *zone.name);
@@ -127,7 +127,7 @@ void read_zone(Context& so_far, const written::Zone& zone, bool in_several_regio
 }
 
 // Something that what names no zone that could be read can lie in: errors are reported already.
-void add_placeholder(Context& so_far) {
+void add_placeholder(Topology& so_far) {
   so_far.zones.add("", Span{}, so_far.problems);
   so_far.nodes_of_zone.emplace_back();
   so_far.scenario.zones.push_back({"", ""});
@@ -136,7 +136,8 @@ void add_placeholder(Context& so_far) {
 
 }  // namespace
 
-void read_topology(Context& so_far) {
+Topology read_topology(Header header) {
+  Topology so_far{std::move(header)};
   if (!so_far.file.zones.given && (so_far.file.zones.present || !so_far.file.resources.present)) {
     so_far.zones.mark_incomplete();
     so_far.nodes.mark_incomplete();
@@ -144,13 +145,13 @@ void read_topology(Context& so_far) {
   const auto regions = regions_by_name(so_far.file);
   const std::size_t zones = so_far.file.zones.value.size();
   if (zones > most_zones) {
-    refuse_size(so_far, so_far.file.zones.key,
+    refuse_size(so_far.problems, so_far.file.zones.key,
                 std::to_string(zones) + " zones, the most is " + std::to_string(most_zones),
                 "every pair of zones takes memory: join zones that are alike");
     so_far.zones.mark_incomplete();
     so_far.nodes.mark_incomplete();
     add_placeholder(so_far);
-    return;
+    return so_far;
   }
   for (const auto& zone : so_far.file.zones.value) {
     if (zone->name) {
@@ -167,6 +168,7 @@ void read_topology(Context& so_far) {
   for (const auto& link : so_far.file.links.value) {
     read_link(so_far, link.value, linked);
   }
+  return so_far;
 }
 
 }  // namespace spillway::scenario::meaning
