@@ -87,12 +87,10 @@ class IstioReader {
     const bool several = regions_[place.zone].size() > 1 || place.zone.empty();
     const std::string name = place.region.empty() && place.zone.empty() ? nowhere : several ? full : place.zone;
     const std::uint32_t zone = so_far_.zones.count();
-    so_far_.zones.add(name, first(), so_far_.problems);
+    so_far_.add_zone({name, place.region, place.zone}, first());
     if (full != name) {
       so_far_.zones.add_alias(full, zone);
     }
-    scenario_.zones.push_back({name, place.region, place.zone});
-    so_far_.nodes_of_zone.emplace_back();
     return zone;
   }
 
@@ -100,12 +98,7 @@ class IstioReader {
     if (const auto known = so_far_.nodes.find(name)) {
       return {*known};
     }
-    const std::uint32_t zone = zone_of(place);
-    so_far_.nodes_of_zone[zone].push_back(so_far_.nodes.count());
-    so_far_.nodes.add(name, first(), so_far_.problems);
-    scenario_.nodes.push_back({name, config::ZoneIndex{zone}, place.sub_zone, labels});
-    so_far_.speeds.push_back(1.0);
-    return {so_far_.nodes.count() - 1};
+    return so_far_.add_node({name, config::ZoneIndex{zone_of(place)}, place.sub_zone, labels}, first());
   }
 
   // An address is one endpoint, whatever services it serves.
@@ -122,9 +115,8 @@ class IstioReader {
     std::string id = named && !so_far_.endpoints.find(name) ? name : address;
     const config::EndpointIndex index{static_cast<std::uint32_t>(scenario_.endpoints.size())};
     scenario_.endpoints.push_back({id, node});
-    so_far_.endpoints.add(id, first(), so_far_.problems);
-    so_far_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
-                                          config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
+    so_far_.name_endpoint(id, static_cast<std::uint32_t>(scenario_.services.size() - 1),
+                          {static_cast<std::uint32_t>(service.hosts.size())}, first());
     mesh_.by_address.emplace(address, index);
     return index;
   }
@@ -172,13 +164,11 @@ class IstioReader {
     const std::uint32_t index = so_far_.services.count();
     const std::string suffix = from.ports.size() > 1 ? ":" + std::to_string(port.number) : "";
     const std::string name = name_of(from, port, suffix);
-    so_far_.services.add(name, first(), so_far_.problems);
+    Service& service = so_far_.add_service(name, first());
     if (from.kind == "Service") {
       so_far_.services.add_alias(from.name + suffix, index);
       so_far_.services.add_alias(from.name + "." + from.name_space + suffix, index);
     }
-    Service& service = scenario_.services.emplace_back();
-    service.name = service.cluster.name = service.load_assignment.cluster_name = name;
     for (const istio::Endpoint& endpoint : from.endpoints) {
       if (endpoint.port_name == port.name && endpoint.health != istio::EndpointHealth::terminating) {
         add_host(endpoint, service);
@@ -199,9 +189,7 @@ class IstioReader {
         mesh_.by_address.emplace(address,
                                  config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
         scenario_.endpoints.push_back({address, add_node("network-" + network.name, {}, {})});
-        so_far_.endpoints.add(address, first(), so_far_.problems);
-        so_far_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
-                                              config::HostIndex{0});
+        so_far_.name_endpoint(address, static_cast<std::uint32_t>(scenario_.services.size() - 1), {0}, first());
       }
     }
   }

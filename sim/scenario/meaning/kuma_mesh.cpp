@@ -227,12 +227,7 @@ class MeshReader {
 
   Service& begin_service(mesh::Destination& destination, const std::string& name, Span where) {
     destination.service.value = static_cast<std::uint32_t>(scenario_.services.size());
-    so_far_.services.add(name, where, so_far_.problems);
-    Service& service = scenario_.services.emplace_back();
-    service.name = name;
-    service.cluster.name = name;
-    service.load_assignment.cluster_name = name;
-    return service;
+    return so_far_.add_service(name, where);
   }
 
   void add_host(Service& service, config::EndpointIndex endpoint, const std::string& address) {
@@ -251,10 +246,10 @@ class MeshReader {
     }
     const auto place = std::find_if(endpoint_places_.begin(), endpoint_places_.end(),
                                     [&](const auto& candidate) { return candidate.first == endpoint; });
-    so_far_.endpoints.add(scenario_.endpoints[endpoint.value].id,
-                          place == endpoint_places_.end() ? otherwise : place->second, so_far_.problems);
-    so_far_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
-                                          config::HostIndex{static_cast<std::uint32_t>(service.hosts.size() - 1)});
+    so_far_.name_endpoint(scenario_.endpoints[endpoint.value].id,
+                          static_cast<std::uint32_t>(scenario_.services.size() - 1),
+                          {static_cast<std::uint32_t>(service.hosts.size() - 1)},
+                          place == endpoint_places_.end() ? otherwise : place->second);
   }
 
   void add_service(mesh::Destination destination, const std::string& name, const std::vector<Found>& found,

@@ -15,14 +15,10 @@ config::NodeIndex KumaPlaces::node_of(config::ZoneIndex zone, const kuma::Tags& 
 }
 
 config::ZoneIndex KumaPlaces::add_zone(const std::string& name, Span where) {
-  const std::uint32_t zone = so_far_.zones.count();
-  so_far_.zones.add(name, where, so_far_.problems);
-  scenario_.zones.push_back({name, ""});
-  so_far_.nodes_of_zone.push_back({so_far_.nodes.count()});
-  so_far_.nodes.add(name, where, so_far_.problems);
-  scenario_.nodes.push_back({name, config::ZoneIndex{zone}, ""});
-  so_far_.speeds.push_back(1.0);
-  return {zone};
+  const config::ZoneIndex zone{so_far_.zones.count()};
+  so_far_.add_zone({name, ""}, where);
+  so_far_.add_node({name, zone, ""}, where);
+  return zone;
 }
 
 std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Span where) {

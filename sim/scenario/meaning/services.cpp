@@ -57,13 +57,11 @@ std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t ind
     const std::uint32_t node = nodes.empty() ? 0 : nodes[i % nodes.size()];
     const auto host = static_cast<std::uint32_t>(service.hosts.size());
     const std::string id = group.id ? *group.id : service.name + "-" + std::to_string(host + 1);
-    so_far.endpoints.add(id,
+    so_far.name_endpoint(id, index, {host},
                          group.id      ? group.id.where
                          : group.count ? group.count.where
                          : group.node  ? group.node.where
-                                       : group.zone.where,
-                         so_far.problems);
-    so_far.host_of_endpoint.emplace_back(index, config::HostIndex{host});
+                                       : group.zone.where);
     const config::Locality locality = nodes.empty() ? config::Locality{} : locality_of(so_far.scenario, {node});
     auto& localities = service.load_assignment.endpoints;
     if (fresh || localities.back().locality != locality) {
@@ -103,8 +101,6 @@ void note_address(Services& so_far, std::uint32_t index, const written::Endpoint
 }
 
 void read_service(Services& so_far, std::uint32_t index, const written::Service& written) {
-  Service& service = so_far.scenario.services.emplace_back();
-  service.name = service.cluster.name = service.load_assignment.cluster_name = written.name.value_or("");
   for (const auto& field : written.endpoints.value) {
     const auto hosts = add_group(so_far, index, field.value, field.where);
     read_health_steps(so_far, config::ServiceIndex{index}, field.value, hosts);
@@ -133,6 +129,18 @@ std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t index, 
   return hosts;
 }
 
+Service& Services::add_service(const std::string& name, Span where) {
+  services.add(name, where, problems);
+  Service& service = scenario.services.emplace_back();
+  service.name = service.cluster.name = service.load_assignment.cluster_name = name;
+  return service;
+}
+
+void Services::name_endpoint(const std::string& id, std::uint32_t service, config::HostIndex host, Span where) {
+  endpoints.add(id, where, problems);
+  host_of_endpoint.emplace_back(service, host);
+}
+
 Services read_services(Topology topology) {
   Services so_far{std::move(topology)};
   if (!so_far.file.services.given) {
@@ -145,8 +153,7 @@ Services read_services(Topology topology) {
       so_far.services.mark_incomplete();
       so_far.endpoints.mark_incomplete();
     }
-    so_far.services.add(field.value.name.value_or(""), field.value.name ? field.value.name.where : field.where,
-                        so_far.problems);
+    so_far.add_service(field.value.name.value_or(""), field.value.name ? field.value.name.where : field.where);
     read_service(so_far, index, field.value);
   }
   return so_far;

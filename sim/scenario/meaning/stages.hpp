@@ -42,6 +42,10 @@ struct Topology : Header {
   Names nodes{"node", "SP105"};
   std::vector<std::vector<std::uint32_t>> nodes_of_zone = {};
   std::vector<double> speeds = {};  // by node
+
+  // A zone without nodes. False: another one has its name, which is reported.
+  bool add_zone(Zone zone, Span where);
+  config::NodeIndex add_node(Node node, Span where, double speed = 1.0);
 };
 [[nodiscard]] Topology read_topology(Header header);
 
@@ -52,6 +56,11 @@ struct Services : Topology {
   std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
   // Addresses that are written, by service: the endpoints that have them, in the order of the file.
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::pair<config::HostIndex, Span>>> addresses = {};
+
+  // A service without endpoints; its cluster and load assignment have its name.
+  Service& add_service(const std::string& name, Span where);
+  // `id` means this host from now on.
+  void name_endpoint(const std::string& id, std::uint32_t service, config::HostIndex host, Span where);
 };
 [[nodiscard]] Services read_services(Topology topology);
 

@@ -11,21 +11,17 @@
 namespace spillway::scenario::meaning {
 namespace {
 
-void add_node(Topology& so_far, std::uint32_t zone, const std::string& name, const written::Node* node, Span where) {
-  so_far.nodes_of_zone[zone].push_back(so_far.nodes.count());
-  so_far.nodes.add(name, where, so_far.problems);
-  Node& added = so_far.scenario.nodes.emplace_back();
-  added = {name, config::ZoneIndex{zone}, node != nullptr ? node->sub_zone.value_or("") : std::string()};
-  so_far.speeds.push_back(node != nullptr ? node->speed.value_or(1.0) : 1.0);
-  added.labels = node != nullptr ? plain_map(*node->labels) : added.labels;
-  if (node != nullptr && node->servers.cores) {
-    added.servers = read_servers(node->servers, false, so_far.problems);
+void add_node(Topology& so_far, std::uint32_t zone, const std::string& name, const written::Node& written) {
+  Node node{name, config::ZoneIndex{zone}, written.sub_zone.value_or(""), plain_map(*written.labels)};
+  if (written.servers.cores) {
+    node.servers = read_servers(written.servers, false, so_far.problems);
   }
+  so_far.add_node(std::move(node), written.name.where, written.speed.value_or(1.0));
 }
 
 void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone) {
   if (!zone.nodes.present) {
-    add_node(so_far, index, so_far.zones.all()[index], nullptr, zone.name.where);
+    so_far.add_node({so_far.zones.all()[index], config::ZoneIndex{index}, ""}, zone.name.where);
     return;
   }
   if (!zone.nodes) {
@@ -38,7 +34,7 @@ void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone
       continue;
     }
     if (!node.count) {
-      add_node(so_far, index, *node.name, &node, node.name.where);
+      add_node(so_far, index, *node.name, node);
       continue;
     }
     if (so_far.nodes.count() + *node.count > most_nodes_in_all) {
@@ -49,7 +45,7 @@ void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone
     }
     for (std::uint64_t i = 1; i <= *node.count; ++i) {
       const std::string name = *node.count == 1 ? *node.name : *node.name + "-" + std::to_string(i);
-      add_node(so_far, index, name, &node, node.name.where);
+      add_node(so_far, index, name, node);
     }
   }
 }
@@ -113,11 +109,8 @@ void read_zone(Topology& so_far, const written::Zone& zone, bool in_several_regi
   const std::uint32_t index = so_far.zones.count();
   const std::string region = zone.region.value_or("");
   const std::string full = name_with_region(region, *zone.name);
-  const std::string& name = in_several_regions ? full : *zone.name;
-  so_far.nodes_of_zone.emplace_back();
-  so_far.scenario.zones.push_back({name, region, *zone.name});
   // The node of a second zone of a name would be a second node of it: one mistake, not two.
-  const bool fresh = so_far.zones.add(name, zone.name.where, so_far.problems);
+  const bool fresh = so_far.add_zone({in_several_regions ? full : *zone.name, region, *zone.name}, zone.name.where);
   if (fresh || zone.nodes.present) {
     read_nodes(so_far, index, zone);
   }
@@ -128,13 +121,27 @@ void read_zone(Topology& so_far, const written::Zone& zone, bool in_several_regi
 
 // Something that what names no zone that could be read can lie in: errors are reported already.
 void add_placeholder(Topology& so_far) {
-  so_far.zones.add("", Span{}, so_far.problems);
-  so_far.nodes_of_zone.emplace_back();
-  so_far.scenario.zones.push_back({"", ""});
-  add_node(so_far, so_far.zones.count() - 1, "", nullptr, Span{});
+  so_far.add_zone({"", ""}, Span{});
+  so_far.add_node({"", config::ZoneIndex{so_far.zones.count() - 1}, ""}, Span{});
 }
 
 }  // namespace
+
+bool Topology::add_zone(Zone zone, Span where) {
+  nodes_of_zone.emplace_back();
+  const bool fresh = zones.add(zone.name, where, problems);
+  scenario.zones.push_back(std::move(zone));
+  return fresh;
+}
+
+config::NodeIndex Topology::add_node(Node node, Span where, double speed) {
+  const config::NodeIndex index{nodes.count()};
+  nodes_of_zone[node.zone.value].push_back(index.value);
+  nodes.add(node.name, where, problems);
+  scenario.nodes.push_back(std::move(node));
+  speeds.push_back(speed);
+  return index;
+}
 
 Topology read_topology(Header header) {
   Topology so_far{std::move(header)};
