@@ -23,8 +23,7 @@ namespace {
 // Whether documents of a control plane made the route for proxies of one class.
 bool is_made_for_some(const scenario::Scenario& scenario, const scenario::Route& route) {
   return std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
-    const scenario::Service& service = scenario.services[cluster.value];
-    return service.view_of || service.istio_trail;
+    return scenario.services[cluster.value].as_view.has_value();
   });
 }
 

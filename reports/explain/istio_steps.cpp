@@ -164,7 +164,7 @@ void add_left_out(Step& step, const IstioTrail& trail) {
 // One group of the load assignment, whose first host is `host`.
 Fact group_fact(const ViewOfClient& of, const scenario::ToldHosts& told, std::size_t position, std::size_t host) {
   const config::LocalityLbEndpoints& group = istio_view(of).load_assignment.endpoints[position];
-  const IstioTrail& trail = *istio_view(of).istio_trail;
+  const IstioTrail& trail = *istio_view(of).as_view->istio_trail;
   const bool by_locality = std::holds_alternative<config::LocalityWeightedLbConfig>(
       istio_view(of).cluster.common_lb_config.locality_config_specifier);
   std::uint64_t present = 0;
@@ -196,7 +196,7 @@ Fact group_fact(const ViewOfClient& of, const scenario::ToldHosts& told, std::si
 }  // namespace
 
 Step istio_policy_step(const ViewOfClient& of) {
-  const IstioTrail& trail = *istio_view(of).istio_trail;
+  const IstioTrail& trail = *istio_view(of).as_view->istio_trail;
   Step step{.name = "policy", .sources = {source::istio("3, 6.1"), "istiod pilot/pkg/model/destination_rule.go"}};
   for (const IstioTrail::Rule& rule : trail.rules) {
     Fact fact = words("", fmt::format("DestinationRule {}, {}", printable(rule.name), rule_step_text(trail.step)));
@@ -238,7 +238,7 @@ Step istio_placement_step(const ViewOfClient& of, const scenario::ToldHosts& tol
   if (groups.empty()) {
     step.facts.push_back(words("", "no endpoints"));
   }
-  add_left_out(step, *istio_view(of).istio_trail);
+  add_left_out(step, *istio_view(of).as_view->istio_trail);
   return step;
 }
 

@@ -134,8 +134,11 @@ std::string placed_text(const Placed& placed) {
 }
 
 void add_dropped(Step& step, const ViewOfClient& of) {
+  if (!service_of(of).as_view) {
+    return;
+  }
   std::vector<std::pair<std::string, std::vector<std::string>>> zones;
-  for (const scenario::DroppedEndpoint& dropped : service_of(of).dropped) {
+  for (const scenario::DroppedEndpoint& dropped : service_of(of).as_view->dropped) {
     const std::string& zone = zone_of_endpoint(of, dropped.endpoint);
     auto known =
         std::find_if(zones.begin(), zones.end(), [&](const auto& candidate) { return candidate.first == zone; });

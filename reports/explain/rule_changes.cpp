@@ -65,7 +65,7 @@ std::vector<RuledView> ruled_views(const Variation& variation) {
         trail.conf != nullptr && trail.conf->conf.localityAwareness && trail.conf->conf.localityAwareness->crossZone;
     const bool known =
         std::any_of(views.begin(), views.end(), [&](const RuledView& view) { return view.view == trail.view; });
-    if (asked && rules && !known && scenario.services[trail.view.value].members.empty()) {
+    if (asked && rules && !known && scenario.services[trail.view.value].as_view->members.empty()) {
       views.push_back({trail.view, &trail});
     }
   }
@@ -170,7 +170,7 @@ std::size_t add_dropped_hosts(Scenario& scenario, config::ServiceIndex view, con
                                     .priority = {priority},
                                     .load_balancing_weight = std::nullopt,
                                     .lb_endpoints = {}};
-  for (const scenario::DroppedEndpoint& dropped : service.dropped) {
+  for (const scenario::DroppedEndpoint& dropped : service.as_view->dropped) {
     if (zone_name(scenario, dropped.endpoint) == zone) {
       group.lb_endpoints.push_back({.address = dropped.address, .health_status = config::HealthStatus::healthy});
       service.hosts.push_back({.endpoint = dropped.endpoint});

@@ -184,7 +184,7 @@ class SectionWriter {
   void add_placement(Section& section) const {
     const scenario::ClientEntry& client = scenario_.clients[of_.snapshot.flows().at(of_.flow).client.value];
     const ViewOfClient view{scenario_, of_.sources, client, service_, trail_};
-    if (scenario_.services[service_.value].istio_trail != nullptr) {
+    if (const auto& made = scenario_.services[service_.value].as_view; made && made->istio_trail != nullptr) {
       section.steps.push_back(istio_policy_step(view));
       section.steps.push_back(istio_placement_step(view, of_.snapshot.upstreams().told(of_.flow, service_)));
       section.steps.push_back(factor_step(view));

@@ -53,8 +53,9 @@ Data colors_of_priorities() {
 }
 
 bool is_of_istio(const scenario::Scenario& scenario) {
-  return std::any_of(scenario.services.begin(), scenario.services.end(),
-                     [](const scenario::Service& service) { return service.istio_trail != nullptr; });
+  return std::any_of(scenario.services.begin(), scenario.services.end(), [](const scenario::Service& service) {
+    return service.as_view && service.as_view->istio_trail != nullptr;
+  });
 }
 
 }  // namespace

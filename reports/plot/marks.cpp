@@ -85,7 +85,7 @@ class Moment {
 
   // Views of a service are told with it.
   [[nodiscard]] bool is_view(config::ServiceIndex service) const {
-    return scenario_->services[service.value].view_of.has_value();
+    return scenario_->services[service.value].as_view.has_value();
   }
 
   // "checkout: 3 endpoints", or the one's name.

@@ -150,7 +150,7 @@ class ModelBuilder {
     std::set<EndpointIndex> known;
     for (std::uint32_t service = 0; service < scenario_.services.size(); ++service) {
       const scenario::Service& of = scenario_.services[service];
-      if (of.view_of) {
+      if (of.as_view) {
         continue;
       }
       for (std::uint32_t host = 0; host < of.hosts.size(); ++host) {

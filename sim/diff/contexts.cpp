@@ -43,7 +43,7 @@ const plan::Failure* find(const plan::Failures& failures, const std::string& nam
 // The file's own services that clients can ask for.
 bool is_told_of(const scenario::Scenario& still, std::uint32_t index) {
   const scenario::Service& service = still.services[index];
-  return !service.view_of && std::none_of(service.hosts.begin(), service.hosts.end(),
+  return !service.as_view && std::none_of(service.hosts.begin(), service.hosts.end(),
                                           [](const scenario::Host& host) { return host.forwards_to.has_value(); });
 }
 

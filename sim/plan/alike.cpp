@@ -85,7 +85,7 @@ Alike::Alike(const scenario::Scenario& scenario)
     for (const config::LocalityLbEndpoints& locality : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& lb_endpoint : locality.lb_endpoints) {
         const scenario::Host& of = service.hosts[host];
-        if (!service.view_of && !of.forwards_to) {
+        if (!service.as_view && !of.forwards_to) {
           services_[of.endpoint.value].push_back({index});
           std::string& key = keys[of.endpoint.value];
           key += fmt::format("{} {} {} {} ", index, locality.priority.value, lb_endpoint.load_balancing_weight,

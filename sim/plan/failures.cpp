@@ -309,7 +309,7 @@ class Lister {
 // Of the service's own hosts those that are among these endpoints. `endpoints` ascend.
 std::vector<config::HostIndex> hosts_of(const scenario::Service& service, const Endpoints& endpoints) {
   std::vector<config::HostIndex> hosts;
-  for (std::uint32_t host = 0; host < service.hosts.size() && !service.view_of; ++host) {
+  for (std::uint32_t host = 0; host < service.hosts.size() && !service.as_view; ++host) {
     if (!service.hosts[host].forwards_to &&
         std::binary_search(endpoints.begin(), endpoints.end(), service.hosts[host].endpoint)) {
       hosts.push_back({host});

@@ -39,7 +39,7 @@ double able_of(const scenario::Scenario& still, const Failure& failure, config::
 // Of a mesh each zone has its own view of every endpoint.
 double work_of_endpoints(const scenario::Scenario& still) {
   const bool views = std::any_of(still.services.begin(), still.services.end(),
-                                 [](const scenario::Service& service) { return service.view_of.has_value(); });
+                                 [](const scenario::Service& service) { return service.as_view.has_value(); });
   return static_cast<double>(still.endpoints.size() * (views ? still.zones.size() : 1));
 }
 

@@ -33,7 +33,7 @@ std::optional<T> common(const scenario::Scenario& scenario, Get get) {
 std::vector<Choice> choices(const scenario::Scenario& scenario) {
   std::vector<Choice> all;
   const bool views = std::any_of(scenario.services.begin(), scenario.services.end(),
-                                 [](const scenario::Service& service) { return service.view_of.has_value(); });
+                                 [](const scenario::Service& service) { return service.as_view.has_value(); });
   const auto factor = common<std::uint32_t>(
       scenario, [](const scenario::Service& service) { return service.load_assignment.overprovisioning_factor; });
   std::set<std::uint32_t> factors = {100, 120, 140, 170, 200};

@@ -30,18 +30,19 @@ config::Locality locality_of(const Scenario& scenario, config::NodeIndex index) 
 }
 
 std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service) {
-  std::vector<config::ServiceIndex> members = scenario.services[service.value].members;
-  if (!members.empty()) {
-    return members;
+  const Service& of = scenario.services[service.value];
+  if (of.as_view && !of.as_view->members.empty()) {
+    return of.as_view->members;
   }
-  for (const std::string& child : scenario.services[service.value].cluster.aggregate_clusters) {
+  std::vector<config::ServiceIndex> members;
+  for (const std::string& child : of.cluster.aggregate_clusters) {
     const auto found = std::find_if(scenario.services.begin(), scenario.services.end(),
                                     [&](const Service& candidate) { return candidate.name == child; });
     if (found != scenario.services.end()) {
       members.push_back({static_cast<std::uint32_t>(found - scenario.services.begin())});
     }
   }
-  if (scenario.services[service.value].cluster.aggregate_clusters.empty()) {
+  if (of.cluster.aggregate_clusters.empty()) {
     members.push_back(service);
   }
   return members;

@@ -106,6 +106,15 @@ struct OtherPlace {
   config::Priority priority;
 };
 
+// What makes a service a view: it is what some class of clients has for a service that they ask for by name.
+struct View {
+  config::ServiceIndex of;
+  // Of an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
+  std::vector<config::ServiceIndex> members = {};
+  std::vector<DroppedEndpoint> dropped = {};           // what Kuma's policy keeps from these clients
+  std::shared_ptr<const IstioTrail> istio_trail = {};  // of Istio's documents
+};
+
 // Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
 // in its order, is hosts[i]. Several services may lead to one endpoint.
 struct Service {
@@ -115,12 +124,7 @@ struct Service {
   std::vector<Host> hosts;
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
   std::vector<OtherPlace> other_places = {};       // the last hosts, in their order
-  // The service that clients ask for by name, where this is what some class of clients has for it; none: itself.
-  std::optional<config::ServiceIndex> view_of = {};
-  // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
-  std::vector<config::ServiceIndex> members = {};
-  std::vector<DroppedEndpoint> dropped = {};           // of a view: what Kuma's policy keeps from these clients
-  std::shared_ptr<const IstioTrail> istio_trail = {};  // of a view of Istio's documents
+  std::optional<View> as_view = {};                // none: clients ask for it by its own name
   // Each request is a connection of its own (bare TCP); else a proxy has one connection to a host. Only zone proxies
   // tell.
   bool connection_per_request = false;
@@ -300,7 +304,8 @@ template <class Predicate>
 
 // The service by whose name clients ask for it.
 [[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {
-  return scenario.services[service.value].view_of.value_or(service);
+  const std::optional<View>& view = scenario.services[service.value].as_view;
+  return view ? view->of : service;
 }
 
 // The clusters that a service's requests can end in: its own, or an aggregate cluster's children in the order it lists

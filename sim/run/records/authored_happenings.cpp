@@ -110,7 +110,7 @@ std::optional<HappeningRecord> authored_happening(const scenario::Scenario& scen
         using Effect = std::decay_t<decltype(effect)>;
         if constexpr (IsAboutHosts<Effect>) {
           record.service = effect.service;
-          about_view = scenario.services[effect.service.value].view_of.has_value();
+          about_view = scenario.services[effect.service.value].as_view.has_value();
         } else if constexpr (std::is_same_v<Effect, scenario::RateChange>) {
           record.client = effect.client;
         }

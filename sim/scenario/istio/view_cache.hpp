@@ -31,7 +31,7 @@ namespace spillway::scenario::istio_documents {
 
 class ViewCache {
  public:
-  // As Views made it; `service.view_of` is the reader's to say.
+  // As Views made it; `service.as_view->of` is the reader's to say.
   struct Kept {
     SharedList<Service>::Shared service = {};
     bool sends_unhealthy = true;

@@ -159,8 +159,8 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
       view = config::ServiceIndex{static_cast<std::uint32_t>(scenario_->services.size())};
       const config::ServiceIndex base = bases_.at({service, target.port});
       scenario_->services.add(kept->service);
-      if (kept->service->view_of != base) {
-        scenario_->services.back().view_of = base;
+      if (kept->service->as_view->of != base) {
+        scenario_->services.back().as_view->of = base;
       }
       views_.push_back({*view, base, kept->sends_unhealthy, kept->hosts});
       lints_.insert(lints_.end(), kept->lints.begin(), kept->lints.end());
@@ -231,7 +231,7 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
   const std::vector<istio::Lint> lints = istio::lints_of_view(view);
   lints_.insert(lints_.end(), lints.begin(), lints.end());
   const config::ServiceIndex made = add_view(*cluster, service, target.port, view.policy);
-  scenario_->services[made.value].istio_trail = trail_of(view);
+  scenario_->services[made.value].as_view->istio_trail = trail_of(view);
   note_settings(made, view);
   return made;
 }
@@ -242,9 +242,9 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   view.name = cluster.name;
   view.cluster = istio::to_envoy(cluster);
   view.load_assignment = istio::to_envoy(*cluster.assignment, cluster.name);
-  view.view_of = bases_.at({&service, port});
+  view.as_view = View{bases_.at({&service, port})};
   MadeView made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
-                .of = *view.view_of,
+                .of = view.as_view->of,
                 .sends_unhealthy = istio::sends_unhealthy(service, policy, mesh_->documents.value.switches)};
   HostsOfView hosts;
   for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {

@@ -41,7 +41,7 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const C
   std::set<std::pair<config::ServiceIndex, Key>> seen;
   std::set<std::pair<std::string, Key>> told;
   for (const auto& [view, places] : views) {
-    const auto of = scenario.services[view.value].view_of.value_or(view);
+    const auto of = asked_for(scenario, view);
     if (!seen.emplace(of, key(places.outlier_detection.value_or(places.whole))).second) {
       continue;
     }
@@ -65,7 +65,7 @@ void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views,
   const ClientsOfServices clients = clients_of_services(scenario);
   for (const auto& field : file.clusters.value) {
     const auto found = std::find_if(scenario.services.begin(), scenario.services.end(), [&](const Service& service) {
-      return !service.view_of && field->name && service.name == *field->name;
+      return !service.as_view && field->name && service.name == *field->name;
     });
     if (found == scenario.services.end()) {
       continue;

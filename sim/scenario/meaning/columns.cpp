@@ -191,7 +191,7 @@ class ColumnReader {
     const SharedList<Service>& services = so_far_.scenario.services;
     const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
       return reaches(services[member.value]) || std::any_of(services.begin(), services.end(), [&](const Service& view) {
-               return view.view_of == member && reaches(view);
+               return view.as_view && view.as_view->of == member && reaches(view);
              });
     });
     return exists ? std::optional(priority) : std::nullopt;

@@ -216,6 +216,7 @@ ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client
   const kuma::AssignInput input = input_of(list, client, confs);
   egress_designs_.add(input, destination.service, whole_mesh_conf(destination));
   Service aggregate;
+  View as_view{.of = destination.service};
   for (const kuma::AggregateMember& member : kuma::aggregate_members(input, service, contents_->mesh.name)) {
     kuma::Tags subset = list.subset;
     subset[std::string(kuma::zone_tag)] = member.zone.empty() ? client.zone : member.zone;
@@ -227,17 +228,17 @@ ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client
     scenario_->services[cluster.value].name = member.cluster;
     scenario_->services[cluster.value].cluster.name = member.cluster;
     scenario_->services[cluster.value].load_assignment.cluster_name = member.cluster;
-    aggregate.members.push_back(cluster);
+    as_view.members.push_back(cluster);
     aggregate.cluster.aggregate_clusters.push_back(member.cluster);
   }
   for (const ServiceIndex known : list.aggregates) {
-    if (scenario_->services[known.value].members == aggregate.members) {
+    if (scenario_->services[known.value].as_view->members == as_view.members) {
       return known;
     }
   }
   aggregate.name = service + subset_text(list.subset);
   aggregate.cluster.name = aggregate.name;
-  aggregate.view_of = destination.service;
+  aggregate.as_view = std::move(as_view);
   scenario_->services.push_back(std::move(aggregate));
   const ServiceIndex made{static_cast<std::uint32_t>(scenario_->services.size() - 1)};
   lists_[index].aggregates.push_back(made);
@@ -261,7 +262,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   view.name = asked.name + subset_text(list.subset);
   view.cluster = asked.cluster;
   view.cluster.name = view.name;
-  view.view_of = list.destination->service;
+  view.as_view = View{list.destination->service};
   view.connection_per_request = !list.destination->speaks_http();
   kuma::apply(settings, view.cluster);
   if (confs.health_check) {
@@ -298,7 +299,7 @@ void Views::fill(ServiceIndex index, std::size_t list_index, const kuma::LoadAss
   Service& view = scenario_->services[index.value];
   view.load_assignment = kuma::to_envoy(assignment, list.endpoints, view.name);
   view.hosts = std::move(hosts);
-  view.dropped = std::move(dropped);
+  view.as_view->dropped = std::move(dropped);
   start(index, list_index);
 }
 

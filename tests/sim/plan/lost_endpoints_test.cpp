@@ -190,7 +190,7 @@ TEST_CASE("a counted failure reaches the views of a mesh, also where the file te
     const plan::Played played = variants.played(*mesh, *lost);
     const auto tells_a_view = [&](const scenario::Change& change) {
       const auto* const told = std::get_if<scenario::TellHealth>(&change.effect);
-      return told != nullptr && played.scenario.services[told->service.value].view_of.has_value() &&
+      return told != nullptr && played.scenario.services[told->service.value].as_view.has_value() &&
              change.at == played.measured_from && told->hosts.size() == 2;
     };
     CHECK(std::any_of(played.scenario.changes.begin(), played.scenario.changes.end(), tells_a_view));

@@ -26,7 +26,7 @@ Scenario behind_a_zone_proxy(std::uint32_t clients) {
   group.lb_endpoints.push_back({"ingress", "", config::HealthStatus::healthy, 1});
   view.load_assignment.endpoints.push_back(group);
   view.hosts.push_back({proxy, behind});
-  view.view_of = behind;
+  view.as_view = scenario::View{behind};
   scenario.services.push_back(view);
   scenario.clients[0].count = clients;
   scenario.clients[0].workload.service = config::ServiceIndex{1};

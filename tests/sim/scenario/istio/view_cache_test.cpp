@@ -145,7 +145,7 @@ std::string text_of(const Reading& reading) {
     return text.str();
   }
   for (const Service& service : reading.scenario->services) {
-    text << service.name << ' ' << (service.view_of ? service.view_of->value : 9999) << ' '
+    text << service.name << ' ' << (service.as_view ? service.as_view->of.value : 9999) << ' '
          << service.cluster.lb_policy.index() << ' ' << service.cluster.common_lb_config.healthy_panic_threshold.value
          << ' ' << service.cluster.common_lb_config.locality_config_specifier.index() << ' ';
     if (service.cluster.outlier_detection) {
@@ -165,8 +165,8 @@ std::string text_of(const Reading& reading) {
     for (const Host& host : service.hosts) {
       text << ' ' << host.endpoint.value;
     }
-    if (service.istio_trail) {
-      write_trail(text, *service.istio_trail);
+    if (service.as_view && service.as_view->istio_trail) {
+      write_trail(text, *service.as_view->istio_trail);
     }
     text << '\n';
   }

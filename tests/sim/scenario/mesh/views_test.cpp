@@ -251,9 +251,11 @@ TEST_CASE("a view keeps which rule placed each endpoint, and which it lacks", "[
   REQUIRE(view.hosts.size() == 2);
   CHECK(view.hosts[0].placement == Placement{PlacedBy::local_rest, 0});
   CHECK(view.hosts[1].placement == Placement{PlacedBy::failover_rule, 1});
-  REQUIRE(view.dropped.size() == 1);
-  CHECK(scenario.endpoints[view.dropped.front().endpoint.value].id == "zone-2 ingress");
-  CHECK(view.dropped.front().placement == Placement{PlacedBy::no_rule, 0});
+  REQUIRE(view.as_view);
+  const auto& dropped = view.as_view->dropped;
+  REQUIRE(dropped.size() == 1);
+  CHECK(scenario.endpoints[dropped.front().endpoint.value].id == "zone-2 ingress");
+  CHECK(dropped.front().placement == Placement{PlacedBy::no_rule, 0});
 }
 
 TEST_CASE("with a ring hash policy a fixed header reaches one of three instances, without a policy all", "[mesh]") {
