@@ -100,11 +100,7 @@ class IstioPlayer {
     lint_locality_label(entry.tags, written.tags.where);
     Workload workload = entry.workload;
     if (workload.requests.empty()) {
-      RequestKind kind;
-      kind.name = std::as_const(scenario_.services)[workload.service.value].name;
-      kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(scenario_, workload.service);
-      workload.requests.push_back(std::move(kind));
+      workload.requests.push_back(straight_request(scenario_, workload.service));
     }
     std::vector<Found> found;
     for (std::size_t kind = 0; kind < workload.requests.size(); ++kind) {

@@ -165,11 +165,7 @@ class ClientPlayer {
       if (const auto view = routes.plain_view(workload.service)) {
         workload.service = *view;
       } else {
-        RequestKind kind;
-        kind.name = scenario_.services[workload.service.value].name;
-        kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-        kind.route = add_straight_route(scenario_, workload.service);
-        workload.requests.push_back(std::move(kind));
+        workload.requests.push_back(straight_request(scenario_, workload.service));
       }
     }
     for (RequestKind& kind : workload.requests) {

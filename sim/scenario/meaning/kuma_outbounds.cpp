@@ -92,12 +92,8 @@ void read_mesh_clients(Clients& so_far) {
       if (!service) {
         continue;
       }
-      RequestKind kind;
-      kind.name = scenario.services[service->value].name;
-      kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(so_far.scenario, *service);
       entry.workload.service = *service;
-      entry.workload.requests.push_back(std::move(kind));
+      entry.workload.requests.push_back(straight_request(scenario, *service));
     }
     if (!entry.workload.requests.empty()) {
       so_far.services_of_client.push_back(services_of(scenario, entry));

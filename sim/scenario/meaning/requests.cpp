@@ -29,6 +29,12 @@ struct Said {
   const Field<std::string>& source_address;
 };
 
+Request plain_request() {
+  Request request;
+  request.headers = {{":method", "GET"}, {":path", "/"}};
+  return request;
+}
+
 class Requests {
  public:
   // `straight`: the route of all requests, whatever the others match.
@@ -37,8 +43,7 @@ class Requests {
       : so_far_(so_far), written_(written), entry_(entry), where_(where), straight_(straight) {}
 
   void read() {
-    Request base;
-    base.headers = {{":method", "GET"}, {":path", "/"}};
+    Request base = plain_request();
     bool well = apply({written_.headers, written_.path, written_.source_address}, base);
     const bool readable =
         written_.keys.present == written_.keys.given && written_.requests.present == written_.requests.given;
@@ -338,13 +343,18 @@ bool brings_anything(const written::Workload& written) {
          written.requests.present;
 }
 
-}  // namespace
-
 std::uint32_t add_straight_route(Scenario& scenario, config::ServiceIndex service) {
   Route& route = scenario.routes.emplace_back();
   route.clusters = {service};
-  route.route.action.clusters = {{scenario.services[service.value].name, 1, std::nullopt}};
+  route.route.action.clusters = {{std::as_const(scenario.services)[service.value].name, 1, std::nullopt}};
   return static_cast<std::uint32_t>(scenario.routes.size() - 1);
+}
+
+}  // namespace
+
+RequestKind straight_request(Scenario& scenario, config::ServiceIndex service) {
+  const std::string& name = std::as_const(scenario.services)[service.value].name;
+  return {.name = name, .request = plain_request(), .route = add_straight_route(scenario, service)};
 }
 
 void read_requests(Clients& so_far, const written::Workload& written, ClientEntry& entry, Span where) {

@@ -136,8 +136,8 @@ void read_requests(Clients& so_far, const written::Workload& written, ClientEntr
 // Dataplanes that ask for something.
 void read_mesh_clients(Clients& so_far);
 
-// A route of its own for requests that ask for a service by name.
-std::uint32_t add_straight_route(Scenario& scenario, config::ServiceIndex service);
+// Requests that ask for a service by name, by a route of their own, which this adds.
+[[nodiscard]] RequestKind straight_request(Scenario& scenario, config::ServiceIndex service);
 
 // Adds a group's endpoints to the service and returns their places in it.
 std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t service, const written::EndpointGroup& group,
