@@ -46,7 +46,7 @@ UsageProblem bad_value(const std::string& option, const std::string& value, cons
     // What is refused for its size has no other spelling.
     meant = spelling.empty() || spelling == value ? "" : fmt::format("{}: did you mean `{}`?", wanted, spelling);
   }
-  return problem("SP904", fmt::format("`{}` is no value of {}", printable(value), option),
+  return problem("SP904", fmt::format("`{}` is not a valid value for {}", printable(value), option),
                  meant.empty() ? wanted : meant);
 }
 
@@ -119,9 +119,9 @@ class Checker {
     check_show(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
-    into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
-    into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on");
-    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on")
+    into.width = number<int>("--width", raw_.width, 20, "a whole number, 20 or more");
+    into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number, 1 or more");
+    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number, 1 or more")
                     .value_or(into.command == Command::run ? 0 : 1);
     into.junit = raw_.junit;
     check_trace(into);
@@ -135,7 +135,7 @@ class Checker {
     for (const char* const ending : {".pdf", ".png", ".svg", ".json", ".csv", ".md", ".txt", ".xml"}) {
       if (raw_.report && raw_.report->ends_with(ending)) {
         refuse(bad_value("--report", *raw_.report,
-                         "it writes a page; name it report.html, and print others by -o and `spillway plot`"));
+                         "it writes an HTML page: name it report.html; -o and `spillway plot` write other formats"));
       }
     }
     into.report = raw_.report;
@@ -151,7 +151,7 @@ class Checker {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
     }
     into.at = moment("--at", raw_.at);
-    into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
+    into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number, 0 or more");
     check_load(into);
     check_log_as(into);
     check_upgrade(into);
@@ -205,7 +205,8 @@ class Checker {
     into.output = raw_.output;
     into.mesh = raw_.mesh;
     if (raw_.mesh && !raw_.paths.empty()) {
-      refuse(problem("SP905", "`--mesh` and files at once", "the folder of --mesh holds the documents of all proxies"));
+      refuse(problem("SP905", "`--mesh` and files are mutually exclusive",
+                     "--mesh reads the documents of all proxies from a folder"));
     }
     into.apart = moment("--apart", raw_.apart);
     if (into.apart && *into.apart <= std::chrono::nanoseconds{0}) {
@@ -224,24 +225,25 @@ class Checker {
     constexpr std::size_t most = 2;
     for (const auto& [option, files] : {std::pair("--clusters", &raw_.clusters), std::pair("--stats", &raw_.stats)}) {
       if (files->size() > most) {
-        refuse(problem("SP905", fmt::format("`{}` is given {} times", option, files->size()),
+        refuse(problem("SP905", fmt::format("`{}` appears {} times", option, files->size()),
                        "it takes one moment, or two: before and after"));
       }
     }
     const bool counted = !raw_.clusters.empty() || !raw_.stats.empty() || raw_.access_log || raw_.prometheus;
     if (into.command == Command::compare && into.dump && counted) {
-      refuse(problem("SP905", "`--dump` beside counts",
-                     "compare what the proxy holds with --dump, and what it counted in a call of its own"));
+      refuse(problem("SP905", "`--dump` and counts are mutually exclusive",
+                     "compare the proxy's configuration with --dump, and its counts in a separate command"));
     } else if (into.command == Command::compare && !into.dump && !counted) {
       refuse(problem("SP903", "`spillway compare` needs counts",
-                     "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump, what a "
-                     "proxy holds, beside a mesh's documents"));
+                     "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump FILE to "
+                     "compare a proxy's configuration with a mesh's documents"));
     }
   }
 
   void check_headers(Arguments& into) {
     if (raw_.key && !raw_.headers.empty()) {
-      refuse(problem("SP905", "`--key` and `--header` at once", "a request has headers, or is its hash key alone"));
+      refuse(problem("SP905", "`--key` and `--header` are mutually exclusive",
+                     "describe the request by its headers, or by its hash key alone"));
     }
     for (const std::string& header : raw_.headers) {
       const std::size_t end = header.find('=');
@@ -283,7 +285,7 @@ class Checker {
   void check_happenings(Arguments& into) {
     if (raw_.events && into.replications.value_or(1) > 1) {
       refuse(problem("SP905", "`--events` and `--replications` are mutually exclusive",
-                     "each replication has happenings of its own; write those of one run"));
+                     "each replication has its own happenings; write those of one run"));
     }
     if (raw_.events == "-") {
       refuse(bad_value("--events", "-", "results go to standard output; name a file, or /dev/stderr"));
@@ -318,7 +320,8 @@ class Checker {
     }
     into.every_event = raw_.every_event;
     if (raw_.every && raw_.every_event) {
-      refuse(problem("SP905", "`--every` and `--every-event` at once", "rows are of one length, or begin with events"));
+      refuse(problem("SP905", "`--every` and `--every-event` are mutually exclusive",
+                     "choose rows of equal length, or a row for each event"));
     }
     if (!raw_.show) {
       return;
@@ -330,7 +333,7 @@ class Checker {
       refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
                        reports::show_names()));
     } else if (measured && into.command == Command::share) {
-      refuse(bad_value("--show", *raw_.show, "`spillway share` sends nothing; `spillway run` measures endpoints"));
+      refuse(bad_value("--show", *raw_.show, "`spillway share` sends no requests; `spillway run` measures endpoints"));
     } else if (show == reports::Show::samples && !raw_.sample) {
       refuse(problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
     }
@@ -374,7 +377,8 @@ class Checker {
     if (raw_.trace == "-") {
       refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
     } else if (raw_.trace && into.replications.value_or(1) > 1) {
-      refuse(problem("SP905", "`--trace` and `--replications` at once", "a trace is of one run; --seed chooses which"));
+      refuse(problem("SP905", "`--trace` and `--replications` are mutually exclusive",
+                     "a trace records one run; --seed chooses which"));
     }
     into.trace = raw_.trace;
   }
@@ -409,9 +413,9 @@ class Checker {
     }
     into.traces = raw_.log_as == "trace";
     if (raw_.log_as && !raw_.access_log) {
-      refuse(problem("SP903", "`--as` needs `--access-log`", "it says what the log becomes"));
+      refuse(problem("SP903", "`--as` needs `--access-log`", "it says what to make of the log"));
     } else if (into.traces && (!raw_.output || *raw_.output == "-")) {
-      refuse(problem("SP903", "`--as trace` needs `-o FILE`", "traces stand in files beside the scenario"));
+      refuse(problem("SP903", "`--as trace` needs `-o FILE`", "traces are files next to the scenario"));
     }
   }
 
@@ -428,19 +432,20 @@ class Checker {
     }
     into.all_clusters = raw_.all_clusters;
     if (raw_.all_clusters && raw_.cluster) {
-      refuse(problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive", "name one, or take all"));
+      refuse(problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive",
+                     "name one cluster, or take all of them"));
     }
   }
 
   void check_load(Arguments& into) {
     if (raw_.growth && raw_.rate) {
-      refuse(problem("SP905", "`--growth` and `--rate` at once", "both say how many requests there are"));
+      refuse(problem("SP905", "`--growth` and `--rate` are mutually exclusive", "both set the rate of requests"));
     }
     if (raw_.growth) {
       const std::string& text = *raw_.growth;
       into.growth = number_of<double>(text.ends_with('x') ? text.substr(0, text.size() - 1) : text);
       if (!into.growth || !(*into.growth > 0.0) || *into.growth > 1e6) {
-        refuse(bad_value("--growth", text, "it takes a factor such as 1.5x: half as much again"));
+        refuse(bad_value("--growth", text, "it takes a factor such as 1.5x, which is 50 % more"));
       }
     }
     if (raw_.rate) {

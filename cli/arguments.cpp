@@ -34,17 +34,17 @@ struct CommandHelp {
 };
 
 constexpr std::array<CommandHelp, 16> commands{
-    {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
-      "Scenario file, JSON or YAML; - reads standard input",
+    {{Command::run, "run", "Simulate", "Simulate a scenario: share tables by epoch, and a summary", "SCENARIO",
+      "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
-     {Command::share, "share", "Play", "Exact shares only, of a scenario or of Envoy's own documents", "FILE...",
+     {Command::share, "share", "Simulate", "Exact shares only, of a scenario or of Envoy's own documents", "FILE...",
       "FILE",
       "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
       "input",
       "  spillway share failover.yaml -o json\n  spillway share bootstrap.yaml --cluster backend\n"
       "  spillway share cluster.json endpoints.json"},
-     {Command::check, "check", "Verify", "Replay expectations and say which hold", "[PATH...]", "PATH",
-      "Scenario files, or folders that are searched for them; default: the folder scenarios",
+     {Command::check, "check", "Verify", "Check the expectations of scenarios and report which are met", "[PATH...]",
+      "PATH", "Scenario files, or folders that are searched for them; default: the folder scenarios",
       "  spillway check scenarios/documented --jobs 2\n  spillway check failover.yaml -o json"},
      {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
       "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
@@ -52,9 +52,9 @@ constexpr std::array<CommandHelp, 16> commands{
      {Command::plan, "plan", "Plan", "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
       "SCENARIO", "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
       "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
-     {Command::sweep, "sweep", "Plan", "Simulate a scenario with many values of its keys; read and draw what came out",
+     {Command::sweep, "sweep", "Plan", "Simulate a scenario with many values of its keys; show and plot the results",
       "SCENARIO --over KEY=VALUES... -o FILE", "SCENARIO",
-      "Scenario file; or show FILE, plot FILE, sensitivity FILE (what a sweep found), merge FILE SHARD... (joins "
+      "Scenario file; or show FILE, plot FILE, sensitivity FILE (results of a sweep), merge FILE SHARD... (joins "
       "shards)",
       "  spillway sweep shop.yaml --over 'clients[shop].workload.rate=100..2000/20' --replications 5 -j 2 -o "
       "rates.sqlite\n"
@@ -68,15 +68,15 @@ constexpr std::array<CommandHelp, 16> commands{
       "--such-that 'p99 < 200ms'\n"
       "  spillway find shop.yaml --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100' --minimise "
       "failed"},
-     {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
+     {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, warnings",
       "OLD NEW", "OLD NEW",
-      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
+      "Two scenario files, two Envoy documents, or a scenario and a file of Kuma's policies or Istio's rules that "
       "change it; - reads standard input",
       "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
       "shop.yaml\n  spillway diff shop.yaml new-policy.yaml\n  spillway diff config_dump.json --to-profile "
       "envoy=release-1.40"},
      {Command::compare, "compare", "Verify",
-      "Hold what a proxy counted against the shares that its configuration makes",
+      "Compare what a proxy counted with the shares that its configuration predicts",
       "FILE... --clusters BEFORE --clusters AFTER", "FILE",
       "The proxy's configuration, as `spillway share` reads it. - reads standard input",
       "  spillway compare bootstrap.yaml --clusters before.txt --clusters after.txt\n"
@@ -99,11 +99,10 @@ constexpr std::array<CommandHelp, 16> commands{
       "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot failover.yaml --kind topology --at "
       "20s -o failover.png"},
      {Command::export_documents, "export", "Write",
-      "Write a scenario as documents of another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
+      "Write a scenario as documents for another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
       "KIND SCENARIO",
       "What to write: envoy, a bootstrap that a real Envoy runs, every endpoint on a loopback address of its own; and "
-      "a "
-      "scenario file, - reads standard input",
+      "a scenario file, - reads standard input",
       "  spillway export envoy failover.yaml -o out\n  spillway export envoy failover.yaml --at 20s --client frontend "
       "--port 20000 -o out"},
      {Command::import_documents, "import", "Write", "Write what a proxy knows as a scenario file",
@@ -111,15 +110,15 @@ constexpr std::array<CommandHelp, 16> commands{
       "The proxy's configuration, as `spillway share` reads it. - reads standard input",
       "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
       "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml"},
-     {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
-      "Scenario files, JSON or YAML; - reads standard input",
+     {Command::validate, "validate", "Write", "Report every problem in scenario files, with its line and column",
+      "FILE...", "FILE", "Scenario files, JSON or YAML; - reads standard input",
       "  spillway validate failover.yaml\n  spillway validate --explain SP104"},
      {Command::schema, "schema", "Write", "Print the JSON Schema of scenario files", "", "", "",
       "  spillway schema > scenario.json"}}};
 
 constexpr const char* exit_codes =
     "Exit codes:\n"
-    "  0 well   1 an expectation or objective failed, or `diff` found a change   2 bad usage or input\n"
+    "  0 success   1 an expectation or objective failed, or `diff` found a change   2 bad usage or input\n"
     "  3 internal error   130 interrupted";
 
 void describe(CLI::App& app, const CommandHelp& help, RawArguments& raw) {
@@ -346,7 +345,7 @@ std::optional<UsageProblem> check_first_words(const std::vector<std::string>& ar
       const bool version = word == "-v" || word == "-V" || word == "-version";
       const std::string meant = version ? "did you mean `--version`?" : did_you_mean(word, {"--help", "--version"});
       return problem("SP902", fmt::format("unknown option `{}`", printable(word)),
-                     meant.empty() ? "options of a command stand after its name" : meant);
+                     meant.empty() ? "write a command's options after its name" : meant);
     }
     const std::vector<std::string> names = command_names();
     if (std::find(names.begin(), names.end(), word) != names.end()) {

@@ -127,7 +127,7 @@ class Plotter {
       client_ = config::ClientEntryIndex{static_cast<std::uint32_t>(found - scenario_.clients.begin())};
     }
     if (arguments_.at && !wants(arguments_, Kind::topology) && !wants(arguments_, Kind::plan)) {
-      return problem("SP904", "`--at` without a topology or plan", "pictures over time hold all moments");
+      return problem("SP904", "`--at` without a topology or plan", "pictures over time show all moments");
     }
     if (arguments_.at && *arguments_.at >= scenario_.duration) {
       const double end = std::chrono::duration<double>(scenario_.duration).count();
@@ -171,7 +171,7 @@ class Plotter {
     if (arguments_.kinds == std::vector{Kind::plan}) {
       return;
     }
-    ProgressBar bar("playing");
+    ProgressBar bar("simulating");
     plot::LatencyTimeline latency(scenario_, interval_);
     run::Options options{.mode = arguments_.mode,
                          .seed = arguments_.seed,
@@ -262,7 +262,7 @@ class Plotter {
       }
       case Kind::plan:
         if (!plan_->utilisation_known) {
-          return problem("SP904", "a plan of endpoints that do not say what they can do",
+          return problem("SP904", "no endpoint of the plan has a known capacity",
                          "write a `capacity`, or `cores` and `service_time`");
         }
         drawn.push_back({kind, {}, plot::plan_plot(scenario_, *plan_, image)});
@@ -372,11 +372,12 @@ using Pictures = std::variant<std::vector<Drawn>, UsageProblem, scenario::Diagno
 // The latency of its configurations, all that there is to draw.
 Pictures draw_control_plane(const Arguments& arguments, scenario::Scenario scenario, Image image) {
   if (arguments.kinds != std::vector{Kind::latency}) {
-    return problem("SP904", "a picture of a control plane that is not of its latency", "--kind latency draws that");
+    return problem("SP904", "a control plane has pictures of its latency only", "use --kind latency");
   }
   if (arguments.client || arguments.at) {
-    return problem("SP904", fmt::format("`{}` of a control plane", arguments.client ? "--client" : "--at"),
-                   "its picture holds all settings over the whole time");
+    return problem("SP904",
+                   fmt::format("`{}` does not apply to a control plane", arguments.client ? "--client" : "--at"),
+                   "its picture shows all settings over the whole run");
   }
   if (scenario.control_plane->settings.size() > most_panels) {
     return problem("SP904",

@@ -91,10 +91,9 @@ class Importer {
     }
     const std::string own = variants == 0 ? service.name : fmt::format("{} of {}", service.name, proxy_name(proxy));
     if (variants > 0) {
-      findings_.push_back(
-          fmt::format("cluster {}: {} was told something else than the proxies before it; it is the "
-                      "service `{}` here",
-                      service.name, proxy_name(proxy), own));
+      findings_.push_back(fmt::format(
+          "cluster {}: {} has another configuration than the proxies before it; here it is the service `{}`",
+          service.name, proxy_name(proxy), own));
     }
     names_.emplace(std::pair(proxy, service.name), own);
     services_.push_back({own, &service, told});
@@ -143,7 +142,7 @@ class Importer {
   [[nodiscard]] std::string head() const {
     std::string text =
         "# Made by `spillway import`" + (input_->source.empty() ? "" : " of " + one_line(input_->source)) + ".\n";
-    text += "# Lines that end in `guess` are not told by it.\n";
+    text += "# Lines that end in `guess` are assumptions.\n";
     for (const std::string& what : input_->left_out) {
       text += "# Left out: " + one_line(what) + "\n";
     }

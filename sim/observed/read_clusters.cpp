@@ -39,8 +39,8 @@ constexpr std::array host_flags = std::to_array<std::pair<std::string_view, Host
      {"eds_status_draining", HostFlag::eds_status_draining}});
 
 scenario::Diagnostic unknown_flag(std::string_view name, scenario::Span where) {
-  return with_note(warning("SP792", "an unknown health flag", where, in_ticks(name) + " is not known"),
-                   "the host is taken as if it did not have it");
+  return with_note(warning("SP792", "an unknown health flag", where, in_ticks(name) + " is unknown"),
+                   "the flag is ignored");
 }
 
 // One host's line of the text: `<cluster>::<address>::<key>::<value>`. Names of clusters may hold colons, and addresses
@@ -131,7 +131,7 @@ class TextReader {
     if (!name) {
       failed_ = true;
       problems_->push_back(with_help(error("SP790", "not a line of /clusters", line.span(file_), "cannot be read"),
-                                     "expected is the output of the admin interface's /clusters, as text or as JSON"));
+                                     "expected the output of the admin interface's /clusters, as text or as JSON"));
       return;
     }
     Cluster& cluster = cluster_called(*name);
@@ -188,7 +188,7 @@ class TextReader {
     if (!number && !failed_) {
       failed_ = true;
       problems_->push_back(error("SP791", "not a count", whole.span(file_),
-                                 in_ticks(line.value) + " is no whole number, as " + std::string(line.key) + " is"));
+                                 in_ticks(line.value) + " is not a whole number, as " + std::string(line.key) + " is"));
     }
     return number.value_or(0);
   }
@@ -307,7 +307,7 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
   }
   if (statuses == nullptr || statuses->kind != scenario::document::Kind::array) {
     problems.push_back(with_help(error("SP790", "not the JSON of /clusters", root->span, "has no `cluster_statuses`"),
-                                 "expected is the output of the admin interface's /clusters?format=json"));
+                                 "expected the output of the admin interface's /clusters?format=json"));
     return std::nullopt;
   }
   Clusters read;
@@ -319,7 +319,7 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
       for (const Node& host : hosts->items) {
         cluster.hosts.push_back(host_of(host, problems));
         if (cluster.hosts.back().address.empty()) {
-          problems.push_back(error("SP790", "a host without an address", host.span, "has no address that is known"));
+          problems.push_back(error("SP790", "a host without an address", host.span, "has no known address"));
         }
       }
     }

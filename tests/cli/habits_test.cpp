@@ -46,7 +46,7 @@ TEST_CASE("what people type by habit is refused with what to type instead") {
       {"Run shop.yaml", "did you mean `run`?"},
       {"SP104", "did you mean `spillway help SP104`?"},
       {"-v", "did you mean `--version`?"},
-      {"run -f shop.yaml", "files stand without an option: `spillway run FILE`"},
+      {"run -f shop.yaml", "files need no option: `spillway run FILE`"},
       {"run shop.yaml --format json", "did you mean `--output`?"},
       {"run shop.yaml --json", "did you mean `-o json`?"},
       {"run shop.yaml -n 5", "did you mean `--replications`?"},

@@ -53,7 +53,7 @@ void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry&
   }
   if (!any) {
     context.problems.push_back(
-        error("SP116", "a client that asks for nothing", phases.where, "one phase must be above 0rps"));
+        error("SP116", "a client without requests", phases.where, "one phase must be above 0rps"));
   }
 }
 
@@ -68,8 +68,9 @@ void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Sp
   if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
     return;
   }
-  context.problems.push_back(with_note(error("SP138", "more requests than can be played", where, "too many a second"),
-                                       "the run lasts as long as the `duration` in " + place(duration.where)));
+  context.problems.push_back(
+      with_note(error("SP138", "more requests than can be simulated", where, "too many a second"),
+                "the run lasts for the `duration` in " + place(duration.where)));
 }
 
 void refuse_many_workers(Context& context, const ClientEntry& entry, Span where) {
@@ -106,7 +107,7 @@ void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<
   const auto played = static_cast<double>(later - arrivals.begin());
   if (later == arrivals.begin() && !has_errors(context.problems)) {
     context.problems.push_back(
-        error("SP116", "a client that asks for nothing", path.where, "no arrival of the trace is before the end"));
+        error("SP116", "a client without requests", path.where, "no arrival of the trace is before the end"));
   }
   // What is no trace may be anything.
   source->shown = Shown::messages;
@@ -178,8 +179,7 @@ void read_clients(Context& context) {
       read_users(context, workload, entry);
     }
     if (workload.rate && entry.workload.rate <= 0.0) {
-      context.problems.push_back(
-          error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));
+      context.problems.push_back(error("SP116", "a client without requests", workload.rate.where, "must be above 0"));
     }
     if (workload.rate || workload.phases) {
       refuse_endless_run(context, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);

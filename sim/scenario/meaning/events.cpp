@@ -111,7 +111,7 @@ void read_outage(Context& context, const written::Event& event, Span where) {
     return;
   }
   if (event.zone.present == event.node.present) {
-    context.problems.push_back(error("SP111", "an outage of nothing in particular", event.outage.key,
+    context.problems.push_back(error("SP111", "an outage without a target", event.outage.key,
                                      "needs one of `zone`, `node`, `endpoints`, `service` and `link`"));
     return;
   }
@@ -231,7 +231,7 @@ bool gives_what_control_planes_give(Context& context, const written::Event& even
 void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
     refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
-    context.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
+    context.problems.back().helps.emplace_back("write `link: [zone, zone]` too");
   }
   const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
                     event.weight.present || event.locality_weight.present || event.to_priority.present;
@@ -240,7 +240,7 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
                   {event_field("delay", event.delay), event_field("audience", event.audience)});
   }
   if (event.add.present || event.remove.present) {
-    refuse_fields(context, "endpoints that come or go",
+    refuse_fields(context, "endpoints that are added or removed",
                   {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
                    event_field("health_status", event.health_status), event_field("weight", event.weight),
                    event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),

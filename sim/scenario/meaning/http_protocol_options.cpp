@@ -83,7 +83,7 @@ class ErrorMatcher {
   }
 
   void warn(Span where) {
-    problems_.push_back(with_note(warning("SP219", "a rule about what no answer has", where,
+    problems_.push_back(with_note(warning("SP219", "a rule about missing parts of answers", where,
                                           "an endpoint here answers with a `:status` and nothing else"),
                                   "the rule is decided as if the answer did not have it"));
   }
@@ -146,8 +146,8 @@ void read_http_protocol_options(const written::Cluster& written, envoy::Cluster&
     written::HttpProtocolOptions options;
     written::read_any(*entry.value, options, problems);
     if (entry.name == older_http_name) {
-      problems.push_back(with_help(warning("SP230", "protocol options that Envoy does not look at", entry.value.key,
-                                           "taken under this older name, and without effect"),
+      problems.push_back(with_help(warning("SP230", "protocol options that Envoy ignores", entry.value.key,
+                                           "accepted under this older name, and ignored"),
                                    "write " + in_ticks(http_protocol_options_name)));
       continue;
     }

@@ -122,7 +122,7 @@ void refuse_large_clusters(Context& context) {
   if (context.scenario.services.empty() && !context.scenario.clients.empty() && !has_errors(context.problems)) {
     context.problems.push_back(
         with_help(error("SP107", "no service for any client", context.file.clients.value.front().where,
-                        "asks for one, and the documents make none"),
+                        "calls one, and the documents define none"),
                   "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
     return;
   }
@@ -156,7 +156,7 @@ void refuse_large_clusters(Context& context) {
     } else if (rounds > most_rounds) {
       refuse_size(context, where,
                   fmt::format("up to here {:.3g} sweeps and checks, the most is {:.3g}", rounds, most_rounds),
-                  "make `interval` longer, the `duration` shorter, or have fewer proxies");
+                  "make `interval` longer, the `duration` shorter, or reduce the number of proxies");
     }
   }
 }

@@ -10,8 +10,8 @@ namespace {
 void refuse_health(Context& context, const written::EndpointGroup& group) {
   for (const auto* field : {&group.healthy, &group.degraded}) {
     if (field->present) {
-      context.problems.push_back(
-          error("SP133", "a health timeline of endpoints that come later", field->key, "write an event of its own"));
+      context.problems.push_back(error("SP133", "a health timeline of endpoints that are added later", field->key,
+                                       "write an event of its own"));
     }
   }
 }
@@ -67,7 +67,7 @@ void read_membership(Context& context, std::size_t position, const written::Even
                                              std::tuple("endpoints", event.endpoints.present, event.endpoints.key)}) {
       if (present) {
         context.problems.push_back(
-            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs into the groups of `add`"));
+            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs to the groups of `add`"));
       }
     }
     const auto added = context.added.find(position);

@@ -43,7 +43,7 @@ void read_nodes(Context& context, std::uint32_t index, const written::Zone& zone
     }
     if (context.nodes.count() + *node.count > most_nodes_in_all) {
       refuse_size(context, node.count.where, "more than " + std::to_string(most_nodes_in_all) + " nodes in all",
-                  "have fewer nodes: endpoints of one node may have cores of their own");
+                  "reduce the number of nodes: endpoints of one node may have cores of their own");
       context.nodes.mark_incomplete();
       return;
     }

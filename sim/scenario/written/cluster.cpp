@@ -21,7 +21,7 @@ void Grammar<envoy::policies::original_dst::Config>::describe(Fields& fields,
   optional(fields, "http_header_name", config.http_header_name, Text{0, 1'000},
            "which one; default: x-envoy-original-dst-host");
   optional(fields, "upstream_port_override", config.upstream_port_override,
-           grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
+           grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever the host names");
   fields.optional("metadata_key", metadata_key, Record<MetadataKey>{}, "metadata names the host");
   config.use_metadata_key = metadata_key.present;
 }
@@ -62,7 +62,7 @@ void describe_override_host_status(Fields& fields, envoy::stateful_session::Over
     set = as_usual ? std::nullopt : std::optional(std::move(own));
   }
   optional(fields, "override_host_status", set, Message<HealthStatusSet>{},
-           "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
+           "health of hosts that a session may return to; default: UNKNOWN, HEALTHY and DEGRADED");
   if (set) {
     status = {};
     for (const std::size_t position : set->statuses) {
@@ -353,31 +353,32 @@ const std::vector<std::string> Cluster::lb_policies = lb_policy_words();
 void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.message();
   describe_older_keys(fields);
-  fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
+  fields.required("name", cluster.name, Text{},
+                  "name of the cluster; in a scenario, of the service that it belongs to");
   fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
-                  "how its endpoints are found, which a scenario says elsewhere");
+                  "how its endpoints are found; a scenario sets this elsewhere");
   fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{},
                   "an aggregate of other clusters, or names that are looked up");
   fields.at_most_one({"type", "cluster_type"});
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
-                  "where its load assignment comes from");
+                  "source of its load assignment");
   describe_policies(fields, cluster);
   fields.optional("common_lb_config", cluster.common_lb_config, Record<Described<CommonLbConfig>>{},
-                  "what does not depend on the policy");
+                  "settings that do not depend on the policy");
   fields.optional("outlier_detection", cluster.outlier_detection, Record<Described<config::OutlierDetection>>{},
-                  "ejection of hosts for what they answer");
+                  "ejection of hosts for their answers");
   fields.optional("health_checks", cluster.health_checks, ListOf<Record<Described<config::HealthCheck>>>{},
                   "active checks of the hosts");
   fields.optional("ignore_health_on_host_removal", cluster.ignore_health_on_host_removal, grammar::Flag{},
-                  "a host that is no longer listed goes at once, instead of when it fails a check; default: false");
+                  "a host that is no longer listed is removed immediately, not when it fails a check; default: false");
   fields.optional("circuit_breakers", cluster.circuit_breakers, Record<Described<config::CircuitBreakers>>{},
-                  "how much of the cluster may be had at once");
+                  "limits on concurrent use of the cluster");
   describe_idle_keys(fields, cluster);
 }
 
 void describe(Fields& fields, Cluster& cluster) {
   describe_cluster(fields, cluster);
-  fields.not_played("load_assignment", "in a scenario the endpoints of a cluster stand in `services`");
+  fields.not_played("load_assignment", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 }  // namespace spillway::scenario::written

@@ -9,7 +9,7 @@ using grammar::Whole;
 
 void describe(Fields& fields, NetworkEndpoint& endpoint) {
   fields.message();
-  fields.required("address", endpoint.address, Record<Address>{}, "where it is");
+  fields.required("address", endpoint.address, Record<Address>{}, "its address");
   fields.optional("hostname", endpoint.hostname, Text{0, 1'000}, "its name");
   fields.optional("health_check_config", endpoint.health_check_config, Record<HealthCheckConfig>{},
                   "how it is checked");
@@ -22,10 +22,10 @@ void describe(Fields& fields, LbEndpoint& endpoint) {
   fields.optional("endpoint_name", endpoint.endpoint_name, Text{0, 1'000}, "its name, which Envoy does not look up");
   fields.exactly_one({"endpoint", "endpoint_name"});
   fields.optional("health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
-                  "as the proxies are told");
+                  "as reported to the proxies");
   fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "default: 1");
-  fields.optional("metadata", endpoint.metadata, Record<Metadata>{}, "what subsets tell hosts apart by");
+  fields.optional("metadata", endpoint.metadata, Record<Metadata>{}, "metadata that subsets select hosts by");
 }
 
 void describe(Fields& fields, LbEndpointList& list) {
@@ -48,7 +48,7 @@ void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
 
 void describe(Fields& fields, WholeLoadAssignment& assignment) {
   fields.message();
-  fields.required("cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
+  fields.required("cluster_name", assignment.cluster_name, Text{1, 1'000}, "the cluster that they belong to");
   fields.optional("endpoints", assignment.endpoints, ListOf<Record<LocalityLbEndpoints>>{}, "by locality and priority");
   fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
   fields.optional("named_endpoints", assignment.named_endpoints, Unread{}, "hosts that Envoy does not look at");

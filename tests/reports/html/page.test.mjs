@@ -293,7 +293,7 @@ test("a comparison shows the clusters that do not fit first, with hosts as predi
   const file = report("compare", documents, "compare", "--clusters", counts);
   for (const [width, colorScheme] of [[1440, "light"], [390, "dark"]]) {
     const { page, context, seen } = await open(file, { width, colorScheme });
-    assert.match(await page.$eval(".verdict", (one) => one.textContent), /Does not fit: 1 cluster is not as the configuration says: odd/);
+    assert.match(await page.$eval(".verdict", (one) => one.textContent), /Does not fit: 1 cluster is not as configured: odd/);
     const titles = await page.$$eval("h2", (all) => all.map((one) => one.textContent));
     assert.deepEqual(titles.slice(0, 3), ["Which clusters fit?", "Cluster odd: does not fit", "Cluster fits: fits"]);
     assert.match(await page.$eval("section:nth-of-type(2)", (one) => one.textContent), /10\.0\.2\.1:80.*50 %.*95 %/);

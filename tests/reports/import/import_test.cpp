@@ -128,7 +128,7 @@ TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   CHECK(guessed.find("rate: \"1rps\" } }  # guess\n") != std::string::npos);
 }
 
-TEST_CASE("two proxies that were told different things are a finding, and each keeps what it was told") {
+TEST_CASE("two proxies with different configurations are a finding, and each keeps what it was told") {
   const scenario::Scenario one = envoy_world(shop_with("ROUND_ROBIN"), "backend");
   std::string other_text = shop_with("ROUND_ROBIN");
   other_text.replace(other_text.find("shop-7"), 6, "shop-8");
