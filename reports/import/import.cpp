@@ -9,13 +9,11 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/clusters.hpp"
-#include "reports/envoy/policies.hpp"
 #include "reports/import/groups.hpp"
 #include "reports/import/requests.hpp"
+#include "reports/import/settings.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
-#include "sim/scenario/secrets.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
 namespace {
@@ -117,20 +115,6 @@ class Importer {
       }
     }
     return text;
-  }
-
-  static Json policy_json(const config::ClusterLoadAssignment& assignment) {
-    Json policy = Json::object();
-    if (assignment.overprovisioning_factor != config::ClusterLoadAssignment{}.overprovisioning_factor) {
-      policy["overprovisioning_factor"] = assignment.overprovisioning_factor;
-    }
-    if (assignment.weighted_priority_health) {
-      policy["weighted_priority_health"] = true;
-    }
-    if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-      policy["drop_overloads"] = Json::array({envoy_export::message_json(drop)});
-    }
-    return policy;
   }
 
   [[nodiscard]] std::string local_cluster_text() const {
@@ -283,59 +267,6 @@ class Importer {
     return group.addresses.size() > most ? fmt::format("{} and {} more", text, group.addresses.size() - most) : text;
   }
 
-  // Without what Envoy's defaults are.
-  // What checks send may hold passwords, and where they ask tokens; nothing that is simulated depends on either.
-  static envoy::Cluster without_secrets(envoy::Cluster cluster) {
-    for (config::HealthCheck& check : cluster.health_checks) {
-      if (auto* const http = std::get_if<config::HttpHealthCheck>(&check.health_checker)) {
-        http->path = scenario::without_secret_query(http->path);
-        http->send.clear();
-      } else if (auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker)) {
-        tcp->send.clear();
-      }
-    }
-    return cluster;
-  }
-
-  [[nodiscard]] static Json own_settings(const envoy::Cluster& whole) {
-    const envoy::Cluster cluster = without_secrets(whole);
-    const Json usual = envoy_export::cluster_settings_json(envoy::Cluster{});
-    const Json said = envoy_export::cluster_settings_json(cluster);
-    Json own = Json::object();
-    for (const auto& [key, value] : said.items()) {
-      if (!usual.contains(key)) {
-        own[key] = value;
-      } else if (key == "common_lb_config") {
-        for (const auto& [field, setting] : value.items()) {
-          if (!usual[key].contains(field) || usual[key][field] != setting) {
-            own[key][field] = setting;
-          }
-        }
-      } else if (usual[key] != value) {
-        add_policy(own, cluster, value);
-      }
-    }
-    return own;
-  }
-
-  // By its old name where that says all of it.
-  static void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
-    const auto& locality = cluster.common_lb_config.locality_config_specifier;
-    const auto usual_locality = config::LocalityConfigSpecifier{};
-    const char* name = nullptr;
-    envoy::policies::for_each_policy([&]<class Policy>() {
-      if constexpr (envoy::policies::HasLbPolicy<Policy>) {
-        const bool same = typed == envoy_export::load_balancing_policy_json(typename Policy::Config{}, usual_locality);
-        name = same ? Policy::settings.lb_policy : name;
-      }
-    });
-    if (name != nullptr && locality.index() == 0) {
-      own["lb_policy"] = name;
-    } else {
-      own["load_balancing_policy"] = typed;
-    }
-  }
-
   [[nodiscard]] std::string cluster_texts() const {
     std::string text;
     for (const Imitated& service : services_) {
@@ -389,16 +320,6 @@ class Importer {
                                    {"priority", entry.priority.value},
                                    {"load_balancing_weight", *entry.load_balancing_weight}});
     }
-  }
-
-  static std::string runtime_text(const config::Runtime& runtime) {
-    Json json = Json::object();
-    for (const config::RuntimeKey& key : config::runtime_keys) {
-      if (const auto& value = runtime.*key.value) {
-        json[key.name] = *value;
-      }
-    }
-    return json.empty() ? "" : "runtime: " + yaml_flow(json) + "\n";
   }
 
   // What `healthy` cannot say: draining hosts leave the denominators too.
