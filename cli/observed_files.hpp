@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "sim/compare/compare.hpp"
-#include "sim/observed/read_clusters.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/source.hpp"

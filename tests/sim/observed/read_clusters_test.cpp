@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/observed/host_flags.hpp"
 #include "tests/sim/observed/recorded.hpp"
 
 using namespace spillway;
