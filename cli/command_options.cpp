@@ -54,8 +54,8 @@ void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
 // What is simulated, and how.
 void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::check || command == Command::plot) {
-    option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-    option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
+    option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+    option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform (default: the scenario's)");
   }
   if (plays(command)) {
     option(app, "Output", "WHAT", "--show", raw.show,

@@ -7,6 +7,16 @@ namespace spillway::cli {
 
 using reports::joined;
 
+namespace {
+
+// Of a command that simulates one scenario several times.
+void add_replications(CLI::App& app, RawArguments& raw, const std::string& help) {
+  option(app, "Simulation", "NUMBER", "--replications", raw.replications, help);
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+}
+
+}  // namespace
+
 void add_plot_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "LIST", "--kind", raw.kind,
          "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
@@ -109,8 +119,8 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
       ->allow_extra_args(false);
   option(app, "Sweep", "I/N", "--shard", sweep.shard,
          "Only every N-th point, from the I-th, counted from 1: for many machines, a file each");
-  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-  option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
+  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+  option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform (default: the scenario's)");
   option(app, "Simulation", "NUMBER", "--replications", raw.replications,
          "Replications of each point with draws of their own, the same for all points (default: 1)");
   option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
@@ -149,9 +159,8 @@ void add_find_options(CLI::App& app, RawArguments& raw) {
       ->allow_extra_args(false);
   option(app, "Search", "WHAT", "--under", sweep.under,
          "failures: conditions must also be met during each of the scenario's failures");
-  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-  option(app, "Simulation", "NUMBER", "--replications", raw.replications, "Replications of each trial (default: 10)");
-  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+  add_replications(app, raw, "Replications of each trial (default: 10)");
   option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
 }
 
@@ -192,9 +201,7 @@ void add_plan_options(CLI::App& app, RawArguments& raw) {
   option(app, "Simulation", "TIME", "--at", raw.at, "The moment to plan for (default: when clients send most)");
   option(app, "Simulation", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
   option(app, "Simulation", "RATE", "--rate", raw.rate, "Requests of all clients together, such as 4000rps");
-  option(app, "Simulation", "NUMBER", "--replications", raw.replications,
-         "Number of replications in which latency and errors are measured (default: 5)");
-  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+  add_replications(app, raw, "Number of replications in which latency and errors are measured (default: 5)");
 }
 
 void add_diff_options(CLI::App& app, RawArguments& raw) {
@@ -202,9 +209,8 @@ void add_diff_options(CLI::App& app, RawArguments& raw) {
          "The scenario in which two files of Kuma's or Istio's documents are compared: they replace its documents of "
          "the same kind, mesh or namespace, and name");
   option(app, "Simulation", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
-  option(app, "Simulation", "NUMBER", "--replications", raw.replications,
-         "Number of replications of each side with the same draws, for intervals; at least 2 (default: 10)");
-  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+  add_replications(app, raw,
+                   "Number of replications of each side with the same draws, for intervals; at least 2 (default: 10)");
   option(app, "Simulation", "NAME", "--cluster", raw.cluster,
          "Of Envoy documents: the cluster that the requests go to, where there are several");
 }
