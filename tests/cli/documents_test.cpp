@@ -295,7 +295,7 @@ TEST_CASE("documents are read behind the command that printed them") {
     // Alone it is an answer of /clusters, and beside a configuration it says what the proxy's hosts are.
     const Finished alone = play({"validate", after});
     CHECK(alone.code == 0);
-    CHECK(alone.output.find("passed over 1 answer of /clusters") != std::string::npos);
+    CHECK(alone.output.find("ignored 1 answer of /clusters") != std::string::npos);
   }
   // What is wrong keeps its line.
   const std::string wrong = folder.write("wrong.txt", "$ curl localhost:9901/config_dump\n{\"static_resources\": 7}\n");

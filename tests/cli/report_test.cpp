@@ -45,13 +45,13 @@ TEST_CASE("a report says its verdict without JavaScript too, and is the same byt
   const std::string page = contents(folder.path("one.html"));
   CHECK(page == contents(folder.path("two.html")));
   CHECK(page.starts_with("<!DOCTYPE html>\n"));
-  CHECK(page_holds(page, "<p>Holds: all 2 expectations met.</p>"));
+  CHECK(page_holds(page, "<p>OK: all 2 expectations are met.</p>"));
   CHECK(page_holds(page, "frontend (1, zone-1) -&gt; backend"));
   CHECK(page_holds(page, "\"command\":\"spillway run " + file + "\""));
 
   const std::string wrong = folder.write("wrong.yaml", replaced(small_scenario, "30%", "31%"));
   CHECK(play({"run", wrong, "--report", folder.path("wrong.html")}).code == 1);
-  CHECK(page_holds(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
+  CHECK(page_holds(contents(folder.path("wrong.html")), "<p>Failed: 1 of 2 expectations failed.</p>"));
 }
 
 TEST_CASE("the option --report of a difference changes nothing else") {
