@@ -1,4 +1,4 @@
-// The files in which a live Envoy told something, as the options name them.
+// The outputs of a live Envoy that options name.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// How a plan's bounds and answers are told.
+// The sentences of a plan's objectives and answers.
 #pragma once
 
 #include <string>
