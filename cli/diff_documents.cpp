@@ -55,7 +55,7 @@ ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration&
 
 std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters) {
   std::vector<std::string> lines;
-  for (const char* const word : {"changes", "is new", "was removed", "cannot be compared"}) {
+  for (const char* const word : {"changes", "is new", "is gone", "cannot be compared"}) {
     std::string names;
     std::size_t count = 0;
     constexpr std::size_t most = 8;
@@ -221,7 +221,7 @@ CommandResult diff_of_all_clusters(const Arguments& arguments) {
   }
   for (const std::string& name : older) {
     if (!new_names.contains(name)) {
-      clusters.push_back({name, "was removed"});
+      clusters.push_back({name, "is gone"});
     }
   }
   const bool changed =

@@ -103,7 +103,7 @@ std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& 
 }
 
 std::string_view name_of(plan::Judgement judgement) {
-  return judgement == plan::Judgement::holds ? "OK" : judgement == plan::Judgement::open ? "undecided" : "fails";
+  return judgement == plan::Judgement::holds ? "holds" : judgement == plan::Judgement::open ? "undecided" : "fails";
 }
 
 std::string cause_text(plan::Cause cause) {

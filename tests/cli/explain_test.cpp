@@ -20,7 +20,7 @@ bool holds_text(const std::string& text, const std::string& part) {
 TEST_CASE("explain needs no choice where there is only one, and says all steps") {
   const Finished finished = play({"explain", failover_at_seventy, "--at", "25s"});
   CHECK(finished.code == 0);
-  CHECK(holds_text(finished.output, "frontend in zone-1 asks for backend at 25 s"));
+  CHECK(holds_text(finished.output, "frontend in zone-1 calls backend at 25 s"));
   for (const char* step :
        {"policy", "priorities", "factor", "health", "availability", "load", "panic", "zones", "pick", "shares"}) {
     CHECK(holds_text(finished.output, std::string("\n ") + step));

@@ -64,7 +64,7 @@ TEST_CASE("what fails is marked, and without an objective the line is at the ass
   // 18 rps: 90 % of two endpoints of 10, 180 % of the one in b.
   CHECK(draws(script, "'at most 80 %'"));
   CHECK(draws(script, "'180 %'"));
-  CHECK(draws(script, "fails"));
+  CHECK(draws(script, "failed"));
 }
 
 TEST_CASE("names in the picture of a plan are texts") {

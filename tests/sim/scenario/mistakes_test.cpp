@@ -71,7 +71,7 @@ TEST_CASE("A value with the unit of another program is told in ours", "[mistakes
       {"at: 5s", "at: 5", "did you mean `5s`?"},
       {"healthy: 1", "healthy: 0.5", "did you mean `50%`?"},
       {"healthy: 1", "healthy: 50 %", "did you mean `50%`?"},
-      {"healthy: 1", "healthy: false", "`0%` is none"},
+      {"healthy: 1", "healthy: false", "`0%` none"},
       {"count: 2", "count: \"2\"", "remove the quotes"},
       {"cores: 4", "cores: \"4\"", "remove the quotes"},
   });
