@@ -63,7 +63,7 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
       {{"compare", "--clusters", "a"}, "error[SP903]: `spillway compare` needs a FILE"},
       {{"compare", "a"}, "error[SP903]: `spillway compare` needs counts"},
       {{"compare", "a", "--clusters", "b", "--clusters", "c", "--clusters", "d"},
-       "error[SP905]: `--clusters` is given 3"},
+       "error[SP905]: `--clusters` appears 3"},
       {{"import"}, "error[SP903]: `spillway import` needs a FILE"},
       {{"import", "a", "--clusters", "b", "--clusters", "c"}, "error[SP903]: two moments need the time between them"},
       {{"import", "a", "--apart", "60s"}, "error[SP905]: `--apart` needs two moments"},
