@@ -1,101 +1,34 @@
 #include "cli/argument_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/observed_values.hpp"
+#include "cli/option_text.hpp"
 #include "reports/envoy/export.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/diff/upgrade.hpp"
-#include "sim/scenario/grammar/cures.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
-#include "sim/scenario/grammar/suggestion.hpp"
 
 namespace spillway::cli {
 
 using reports::joined;
-using reports::printable;
-
-UsageProblem problem(std::string code, std::string message, std::string help) {
-  return {std::move(code), std::move(message), std::move(help)};
-}
-
-std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates) {
-  const std::string nearest = scenario::grammar::nearest(written, candidates);
-  return nearest.empty() ? "" : fmt::format("did you mean `{}`?", nearest);
-}
-
-UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
-                       const std::vector<std::string>& candidates) {
-  std::string meant = did_you_mean(value, candidates);
-  if (meant.empty() && candidates.empty()) {
-    std::string spelling;
-    if (wanted.starts_with("it takes a time")) {
-      spelling = scenario::grammar::meant_duration(value);
-    } else if (wanted.starts_with("it takes requests a second")) {
-      spelling = scenario::grammar::meant_rate(value);
-    } else if (wanted.starts_with("it takes a percentage")) {
-      spelling = scenario::grammar::meant_percent(value);
-    } else if (wanted.starts_with("it takes 100MB")) {
-      spelling = scenario::grammar::meant_bytes(value);
-    }
-    // What is refused for its size has no other spelling.
-    meant = spelling.empty() || spelling == value ? "" : fmt::format("{}: did you mean `{}`?", wanted, spelling);
-  }
-  return problem("SP904", fmt::format("`{}` is no value of {}", printable(value), option),
-                 meant.empty() ? wanted : meant);
-}
 
 namespace {
 
-std::vector<std::string> separated(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-template <class Number>
-std::optional<Number> number_of(const std::string& text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return number;
-}
-
-class Checker {
+class Checker : OptionReader {
  public:
-  // "500MB", "2 GB", "1.5GiB".
-  static std::optional<std::uint64_t> bytes_of(const std::string& text) {
-    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
-    const std::size_t unit = std::min(text.find_first_not_of(' ', end), text.size());
-    constexpr std::pair<const char*, double> units[] = {
-        {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}};
-    const auto number = number_of<double>(text.substr(0, end));
-    for (const auto& [name, factor] : units) {
-      if (number && text.substr(unit) == name && *number >= 0.0 && *number < 1e6) {
-        return static_cast<std::uint64_t>(*number * factor);
-      }
-    }
-    return std::nullopt;
-  }
-
   explicit Checker(const RawArguments& raw) : raw_(raw) {}
 
   std::optional<UsageProblem> check(Arguments& into) {
     into.paths = raw_.paths;
     into.cluster = raw_.cluster;
     into.world = raw_.world;
-    check_observed(into);
+    check_observed(raw_, into, *this);
     into.client = raw_.client;
     into.service = raw_.service;
     into.key = raw_.key;
@@ -119,9 +52,9 @@ class Checker {
     check_show(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
-    into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
-    into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on");
-    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on")
+    into.width = number<int>("--width", raw_.width, 20, "a whole number, 20 or more");
+    into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number, 1 or more");
+    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number, 1 or more")
                     .value_or(into.command == Command::run ? 0 : 1);
     into.junit = raw_.junit;
     check_trace(into);
@@ -135,7 +68,7 @@ class Checker {
     for (const char* const ending : {".pdf", ".png", ".svg", ".json", ".csv", ".md", ".txt", ".xml"}) {
       if (raw_.report && raw_.report->ends_with(ending)) {
         refuse(bad_value("--report", *raw_.report,
-                         "it writes a page; name it report.html, and print others by -o and `spillway plot`"));
+                         "it writes an HTML page: name it report.html; -o and `spillway plot` write other formats"));
       }
     }
     into.report = raw_.report;
@@ -151,36 +84,17 @@ class Checker {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
     }
     into.at = moment("--at", raw_.at);
-    into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
+    into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number, 0 or more");
     check_load(into);
-    check_log_as(into);
+    check_log_as(raw_, into, *this);
     check_upgrade(into);
     check_picture(into);
     into.settings = raw_.settings;
     into.sweep = raw_.sweep;
-    return problem_;
+    return problem();
   }
 
  private:
-  void refuse(UsageProblem problem) {
-    if (!problem_) {
-      problem_ = std::move(problem);
-    }
-  }
-
-  template <class Number>
-  std::optional<Number> number(const std::string& option, const std::optional<std::string>& text, Number least,
-                               const std::string& wanted) {
-    if (!text) {
-      return std::nullopt;
-    }
-    const std::optional<Number> number = number_of<Number>(*text);
-    if (!number || *number < least) {
-      refuse(bad_value(option, *text, "it takes " + wanted));
-    }
-    return number;
-  }
-
   template <class FormatOf, class Format>
   void check_format(FormatOf format_of, const std::vector<std::string>& names, Format& into) {
     if (!raw_.format) {
@@ -194,54 +108,10 @@ class Checker {
     }
   }
 
-  void check_observed(Arguments& into) {
-    into.clusters = raw_.clusters;
-    into.dump = raw_.dump;
-    into.stats = raw_.stats;
-    into.access_log = raw_.access_log;
-    into.prometheus = raw_.prometheus;
-    into.server_info = raw_.server_info;
-    into.runtime = raw_.runtime;
-    into.output = raw_.output;
-    into.mesh = raw_.mesh;
-    if (raw_.mesh && !raw_.paths.empty()) {
-      refuse(problem("SP905", "`--mesh` and files at once", "the folder of --mesh holds the documents of all proxies"));
-    }
-    into.apart = moment("--apart", raw_.apart);
-    if (into.apart && *into.apart <= std::chrono::nanoseconds{0}) {
-      refuse(bad_value("--apart", *raw_.apart, "it takes a time above 0, such as 60s"));
-    }
-    const bool two_moments = raw_.clusters.size() == 2 || raw_.stats.size() == 2;
-    if (into.apart && !two_moments) {
-      refuse(problem("SP905", "`--apart` needs two moments", "give --clusters or --stats before and after"));
-    }
-    if (into.command == Command::import_documents && two_moments && !into.apart) {
-      refuse(problem("SP903", "two moments need the time between them", "for example --apart 60s"));
-    }
-    if (into.command == Command::import_documents && raw_.kind && *raw_.kind != "envoy") {
-      refuse(bad_value("--kind", *raw_.kind, "it takes envoy", {"envoy"}));
-    }
-    constexpr std::size_t most = 2;
-    for (const auto& [option, files] : {std::pair("--clusters", &raw_.clusters), std::pair("--stats", &raw_.stats)}) {
-      if (files->size() > most) {
-        refuse(problem("SP905", fmt::format("`{}` is given {} times", option, files->size()),
-                       "it takes one moment, or two: before and after"));
-      }
-    }
-    const bool counted = !raw_.clusters.empty() || !raw_.stats.empty() || raw_.access_log || raw_.prometheus;
-    if (into.command == Command::compare && into.dump && counted) {
-      refuse(problem("SP905", "`--dump` beside counts",
-                     "compare what the proxy holds with --dump, and what it counted in a call of its own"));
-    } else if (into.command == Command::compare && !into.dump && !counted) {
-      refuse(problem("SP903", "`spillway compare` needs counts",
-                     "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump, what a "
-                     "proxy holds, beside a mesh's documents"));
-    }
-  }
-
   void check_headers(Arguments& into) {
     if (raw_.key && !raw_.headers.empty()) {
-      refuse(problem("SP905", "`--key` and `--header` at once", "a request has headers, or is its hash key alone"));
+      refuse(cli::problem("SP905", "`--key` and `--header` are mutually exclusive",
+                          "describe the request by its headers, or by its hash key alone"));
     }
     for (const std::string& header : raw_.headers) {
       const std::size_t end = header.find('=');
@@ -282,8 +152,8 @@ class Checker {
 
   void check_happenings(Arguments& into) {
     if (raw_.events && into.replications.value_or(1) > 1) {
-      refuse(problem("SP905", "`--events` and `--replications` are mutually exclusive",
-                     "each replication has happenings of its own; write those of one run"));
+      refuse(cli::problem("SP905", "`--events` and `--replications` are mutually exclusive",
+                          "each replication has its own happenings; write those of one run"));
     }
     if (raw_.events == "-") {
       refuse(bad_value("--events", "-", "results go to standard output; name a file, or /dev/stderr"));
@@ -318,7 +188,8 @@ class Checker {
     }
     into.every_event = raw_.every_event;
     if (raw_.every && raw_.every_event) {
-      refuse(problem("SP905", "`--every` and `--every-event` at once", "rows are of one length, or begin with events"));
+      refuse(cli::problem("SP905", "`--every` and `--every-event` are mutually exclusive",
+                          "choose rows of equal length, or a row for each event"));
     }
     if (!raw_.show) {
       return;
@@ -330,9 +201,9 @@ class Checker {
       refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
                        reports::show_names()));
     } else if (measured && into.command == Command::share) {
-      refuse(bad_value("--show", *raw_.show, "`spillway share` sends nothing; `spillway run` measures endpoints"));
+      refuse(bad_value("--show", *raw_.show, "`spillway share` sends no requests; `spillway run` measures endpoints"));
     } else if (show == reports::Show::samples && !raw_.sample) {
-      refuse(problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
+      refuse(cli::problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
     }
     into.show = show.value_or(reports::Show::shares);
   }
@@ -356,12 +227,11 @@ class Checker {
       refuse(bad_value("--replications", *raw_.replications, "it takes at most 10000"));
     }
     if (raw_.until_precise) {
-      const std::string& text = *raw_.until_precise;
-      const auto percent = text.ends_with('%') ? number_of<double>(text.substr(0, text.size() - 1)) : std::nullopt;
-      if (!percent || !(*percent > 0.0) || *percent > 100.0) {
-        refuse(bad_value("--until-precise", text, "it takes a percentage of the requests such as 0.5%"));
+      const auto part = part_of(*raw_.until_precise);
+      if (!part) {
+        refuse(bad_value("--until-precise", *raw_.until_precise, "it takes a percentage of the requests such as 0.5%"));
       }
-      into.until_precise = percent.value_or(100.0) / 100.0;
+      into.until_precise = part.value_or(1.0);
       into.replications = into.replications.value_or(1'000);
     }
     constexpr std::size_t most_jobs = 4'096;
@@ -374,45 +244,10 @@ class Checker {
     if (raw_.trace == "-") {
       refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
     } else if (raw_.trace && into.replications.value_or(1) > 1) {
-      refuse(problem("SP905", "`--trace` and `--replications` at once", "a trace is of one run; --seed chooses which"));
+      refuse(cli::problem("SP905", "`--trace` and `--replications` are mutually exclusive",
+                          "a trace records one run; --seed chooses which"));
     }
     into.trace = raw_.trace;
-  }
-
-  std::optional<std::chrono::nanoseconds> moment(const std::string& option, const std::optional<std::string>& text) {
-    const auto at = text ? scenario::grammar::read_duration(*text) : std::nullopt;
-    if (text && !at) {
-      refuse(bad_value(option, *text, "it takes a time such as 20s or 1.5m"));
-    }
-    return at;
-  }
-
-  // "envoy=release-1.40", as a scenario's `profile` has it.
-  std::optional<std::uint32_t> release(const char* option, const std::optional<std::string>& text) {
-    constexpr std::string_view envoy = "envoy=";
-    if (!text) {
-      return std::nullopt;
-    }
-    const auto found =
-        text->starts_with(envoy) ? diff::release_of(std::string_view(*text).substr(envoy.size())) : std::nullopt;
-    if (!found || *found < diff::oldest_release || *found > diff::newest_release) {
-      refuse(bad_value(option, *text,
-                       fmt::format("it takes envoy=release-1.{} to envoy=release-1.{}", diff::oldest_release,
-                                   diff::newest_release)));
-    }
-    return found;
-  }
-
-  void check_log_as(Arguments& into) {
-    if (raw_.log_as && *raw_.log_as != "phases" && *raw_.log_as != "trace") {
-      refuse(bad_value("--as", *raw_.log_as, "it takes phases or trace", {"phases", "trace"}));
-    }
-    into.traces = raw_.log_as == "trace";
-    if (raw_.log_as && !raw_.access_log) {
-      refuse(problem("SP903", "`--as` needs `--access-log`", "it says what the log becomes"));
-    } else if (into.traces && (!raw_.output || *raw_.output == "-")) {
-      refuse(problem("SP903", "`--as trace` needs `-o FILE`", "traces stand in files beside the scenario"));
-    }
   }
 
   void check_upgrade(Arguments& into) {
@@ -424,30 +259,29 @@ class Checker {
     into.to_release = release("--to-profile", raw_.to_profile);
     into.from_release = release("--from-profile", raw_.from_profile);
     if (raw_.from_profile && !raw_.to_profile) {
-      refuse(problem("SP903", "`--from-profile` needs `--to-profile`", "for example --to-profile envoy=release-1.40"));
+      refuse(cli::problem("SP903", "`--from-profile` needs `--to-profile`",
+                          "for example --to-profile envoy=release-1.40"));
     }
     into.all_clusters = raw_.all_clusters;
     if (raw_.all_clusters && raw_.cluster) {
-      refuse(problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive", "name one, or take all"));
+      refuse(cli::problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive",
+                          "name one cluster, or take all of them"));
     }
   }
 
   void check_load(Arguments& into) {
     if (raw_.growth && raw_.rate) {
-      refuse(problem("SP905", "`--growth` and `--rate` at once", "both say how many requests there are"));
+      refuse(cli::problem("SP905", "`--growth` and `--rate` are mutually exclusive", "both set the rate of requests"));
     }
     if (raw_.growth) {
-      const std::string& text = *raw_.growth;
-      into.growth = number_of<double>(text.ends_with('x') ? text.substr(0, text.size() - 1) : text);
-      if (!into.growth || !(*into.growth > 0.0) || *into.growth > 1e6) {
-        refuse(bad_value("--growth", text, "it takes a factor such as 1.5x: half as much again"));
+      into.growth = factor_of(*raw_.growth);
+      if (!into.growth) {
+        refuse(bad_value("--growth", *raw_.growth, "it takes a factor such as 1.5x, which is 50 % more"));
       }
     }
     if (raw_.rate) {
-      // As in a scenario, a number alone is requests a second.
-      into.rate = scenario::grammar::read_rate(*raw_.rate);
-      into.rate = into.rate ? into.rate : number_of<double>(*raw_.rate);
-      if (!into.rate || !(*into.rate > 0.0) || *into.rate > 1e9) {
+      into.rate = rate_of(*raw_.rate);
+      if (!into.rate) {
         refuse(bad_value("--rate", *raw_.rate, "it takes requests a second, such as 2700rps"));
       }
     }
@@ -494,7 +328,6 @@ class Checker {
 
   static constexpr const char* port_range = "a whole number from 1 to 65532";
   const RawArguments& raw_;
-  std::optional<UsageProblem> problem_;
 };
 
 }  // namespace

@@ -85,12 +85,4 @@ struct RawArguments {
 // Turns the texts into values; the first that makes no sense is the problem.
 [[nodiscard]] std::optional<UsageProblem> check_values(const RawArguments& raw, Arguments& into);
 
-[[nodiscard]] UsageProblem problem(std::string code, std::string message, std::string help = "");
-
-// "did you mean `--seed`?", or nothing.
-[[nodiscard]] std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates);
-
-[[nodiscard]] UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
-                                     const std::vector<std::string>& candidates = {});
-
 }  // namespace spillway::cli

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/argument_values.hpp"
+#include "cli/command_help.hpp"
 #include "cli/command_options.hpp"
 #include "cli/habits.hpp"
 #include "cli/help_pages.hpp"
@@ -22,104 +23,9 @@ namespace {
 using reports::joined;
 using reports::printable;
 
-struct CommandHelp {
-  Command command;
-  const char* name;
-  const char* group;
-  const char* summary;
-  const char* usage;
-  const char* path_name;
-  const char* path_help;
-  const char* example;
-};
-
-constexpr std::array<CommandHelp, 16> commands{
-    {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
-      "Scenario file, JSON or YAML; - reads standard input",
-      "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
-     {Command::share, "share", "Play", "Exact shares only, of a scenario or of Envoy's own documents", "FILE...",
-      "FILE",
-      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-      "input",
-      "  spillway share failover.yaml -o json\n  spillway share bootstrap.yaml --cluster backend\n"
-      "  spillway share cluster.json endpoints.json"},
-     {Command::check, "check", "Verify", "Replay expectations and say which hold", "[PATH...]", "PATH",
-      "Scenario files, or folders that are searched for them; default: the folder scenarios",
-      "  spillway check scenarios/documented --jobs 2\n  spillway check failover.yaml -o json"},
-     {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
-      "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
-      "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown"},
-     {Command::plan, "plan", "Plan", "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
-      "SCENARIO", "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
-      "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
-     {Command::sweep, "sweep", "Plan", "Simulate a scenario with many values of its keys; read and draw what came out",
-      "SCENARIO --over KEY=VALUES... -o FILE", "SCENARIO",
-      "Scenario file; or show FILE, plot FILE, sensitivity FILE (what a sweep found), merge FILE SHARD... (joins "
-      "shards)",
-      "  spillway sweep shop.yaml --over 'clients[shop].workload.rate=100..2000/20' --replications 5 -j 2 -o "
-      "rates.sqlite\n"
-      "  spillway sweep show rates.sqlite --x rate --y p99\n"
-      "  spillway sweep show rates.sqlite --report rates.html\n"
-      "  spillway sweep plot rates.sqlite --x rate --y failed -o rates.svg"},
-     {Command::find, "find", "Plan", "Find the highest or lowest value of a key at which objectives are met",
-      "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...", "SCENARIO",
-      "Scenario file, JSON or YAML; - reads standard input",
-      "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
-      "--such-that 'p99 < 200ms'\n"
-      "  spillway find shop.yaml --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100' --minimise "
-      "failed"},
-     {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
-      "OLD NEW", "OLD NEW",
-      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
-      "change it; - reads standard input",
-      "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
-      "shop.yaml\n  spillway diff shop.yaml new-policy.yaml\n  spillway diff config_dump.json --to-profile "
-      "envoy=release-1.40"},
-     {Command::compare, "compare", "Verify",
-      "Hold what a proxy counted against the shares that its configuration makes",
-      "FILE... --clusters BEFORE --clusters AFTER", "FILE",
-      "The proxy's configuration, as `spillway share` reads it. - reads standard input",
-      "  spillway compare bootstrap.yaml --clusters before.txt --clusters after.txt\n"
-      "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json\n"
-      "  spillway compare mesh.yaml rules.yaml --dump proxy.json"},
-     {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
-      "FILE...", "FILE",
-      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-      "input",
-      "  spillway subsets canary.yaml\n  spillway subsets bootstrap.yaml --cluster backend -o dot | dot -Tsvg > "
-      "subsets.svg"},
-     {Command::explain, "explain", "Explain", "Why requests go where they go: rules, loads, hosts, with the arithmetic",
-      "FILE...", "FILE",
-      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-      "input",
-      "  spillway explain failover.yaml --client frontend --service backend --at 25s\n"
-      "  spillway explain failover.yaml --at 25s --why zone-3\n  spillway explain bootstrap.yaml --key user-17"},
-     {Command::plot, "plot", "Explain", "Draw pictures, by gnuplot and Graphviz", "SCENARIO --kind LIST -o FILE",
-      "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
-      "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot failover.yaml --kind topology --at "
-      "20s -o failover.png"},
-     {Command::export_documents, "export", "Write",
-      "Write a scenario as documents of another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
-      "KIND SCENARIO",
-      "What to write: envoy, a bootstrap that a real Envoy runs, every endpoint on a loopback address of its own; and "
-      "a "
-      "scenario file, - reads standard input",
-      "  spillway export envoy failover.yaml -o out\n  spillway export envoy failover.yaml --at 20s --client frontend "
-      "--port 20000 -o out"},
-     {Command::import_documents, "import", "Write", "Write what a proxy knows as a scenario file",
-      "FILE... [-o SCENARIO]", "FILE",
-      "The proxy's configuration, as `spillway share` reads it. - reads standard input",
-      "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
-      "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml"},
-     {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
-      "Scenario files, JSON or YAML; - reads standard input",
-      "  spillway validate failover.yaml\n  spillway validate --explain SP104"},
-     {Command::schema, "schema", "Write", "Print the JSON Schema of scenario files", "", "", "",
-      "  spillway schema > scenario.json"}}};
-
 constexpr const char* exit_codes =
     "Exit codes:\n"
-    "  0 well   1 an expectation or objective failed, or `diff` found a change   2 bad usage or input\n"
+    "  0 success   1 an expectation or objective failed, or `diff` found a change   2 bad usage or input\n"
     "  3 internal error   130 interrupted";
 
 void describe(CLI::App& app, const CommandHelp& help, RawArguments& raw) {
@@ -166,15 +72,6 @@ std::vector<std::string> option_names(const CLI::App& app) {
     for (const std::string& name : option->get_lnames()) {
       names.push_back("--" + name);
     }
-  }
-  return names;
-}
-
-std::vector<std::string> command_names() {
-  std::vector<std::string> names;
-  names.reserve(commands.size());
-  for (const CommandHelp& help : commands) {
-    names.emplace_back(help.name);
   }
   return names;
 }
@@ -346,7 +243,7 @@ std::optional<UsageProblem> check_first_words(const std::vector<std::string>& ar
       const bool version = word == "-v" || word == "-V" || word == "-version";
       const std::string meant = version ? "did you mean `--version`?" : did_you_mean(word, {"--help", "--version"});
       return problem("SP902", fmt::format("unknown option `{}`", printable(word)),
-                     meant.empty() ? "options of a command stand after its name" : meant);
+                     meant.empty() ? "write a command's options after its name" : meant);
     }
     const std::vector<std::string> names = command_names();
     if (std::find(names.begin(), names.end(), word) != names.end()) {
@@ -373,7 +270,7 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` or `spillway help "
                          "COMMAND` says more; `spillway docs` lists the pages of the documentation.\n\n") +
              exit_codes);
-  std::array<RawArguments, commands.size()> raw;
+  std::array<RawArguments, std::tuple_size_v<decltype(commands)>> raw;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     describe(*app.add_subcommand(commands[i].name, commands[i].summary), commands[i], raw[i]);
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/sweep_arguments.hpp"
+#include "cli/usage_problem.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
 #include "reports/requests/happenings.hpp"
@@ -124,13 +125,6 @@ struct ShowVersion {};
 
 struct ShowDocs {
   std::optional<std::string> page;  // none: their names
-};
-
-// What is wrong with the command line; printed as "error[SP901]: ..." with its help below.
-struct UsageProblem {
-  std::string code;
-  std::string message;
-  std::string help;  // may be empty
 };
 
 using Parsed = std::variant<Arguments, HelpText, ShowVersion, ShowDocs, UsageProblem>;

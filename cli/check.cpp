@@ -90,8 +90,9 @@ CommandResult check_command(const Arguments& arguments) {
   std::error_code ignored;
   if (paths.empty()) {
     if (!std::filesystem::is_directory("scenarios", ignored)) {
-      return refuse({"SP903", "`spillway check` needs a PATH", "there is no folder `scenarios` here to take instead"},
-                    arguments);
+      return refuse(
+          {"SP903", "`spillway check` needs a PATH", "name a file or folder: there is no folder `scenarios` here"},
+          arguments);
     }
     paths = {"scenarios"};
   }

@@ -46,7 +46,7 @@ void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
   if (reads_documents(command)) {
     const char* const share_help = "Of Envoy documents: the cluster that the requests go to, where there are several";
     option(
-        app, "Play", "NAME", "--cluster", raw.cluster,
+        app, "Simulation", "NAME", "--cluster", raw.cluster,
         command != Command::subsets ? share_help : "This cluster alone; of Envoy documents, where there are several");
   }
 }
@@ -54,22 +54,22 @@ void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
 // What is simulated, and how.
 void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::check || command == Command::plot) {
-    option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-    option(app, "Play", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
+    option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+    option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform (default: the scenario's)");
   }
   if (plays(command)) {
     option(app, "Output", "WHAT", "--show", raw.show,
            command == Command::run
-               ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even "
-                 "intervals, with --sample), cross_zone (requests and bytes), happenings (what proxies did and "
-                 "found out) or requests (what became of them, latency); JSON holds all"
+               ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even intervals, "
+                 "with --sample), cross_zone (requests and bytes), happenings (what proxies did and detected) or "
+                 "requests (outcomes and latency); JSON holds all"
                : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
   }
   if (command == Command::run) {
     add_run_options(app, raw);
   }
   if (verifies(command)) {
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");
+    option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");
   }
   if (command == Command::plan) {
     add_plan_options(app, raw);
@@ -79,21 +79,21 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (reads_documents(command) || command == Command::run || command == Command::plan || command == Command::compare ||
       command == Command::import_documents || command == Command::validate) {
-    option(app, "Play", "PROFILE", "--profile", raw.profile,
-           "By the rules of this release, such as envoy=release-1.30, instead of the one that the documents tell");
+    option(app, "Simulation", "PROFILE", "--profile", raw.profile,
+           "Rules of this release, such as envoy=release-1.30 (default: the release that the documents name)");
   }
   if (command == Command::diff) {
     option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
-           "What an upgrade of Envoy moves for the documents of one proxy: envoy=release-1.40");
+           "What an upgrade to this release of Envoy moves for the documents of one proxy: envoy=release-1.40");
     option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
-           "The release that they are of, where they do not tell or another is meant: envoy=release-1.36");
+           "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name)");
   }
   if (command == Command::run || command == Command::plan) {
     add_played_document_options(app, command, raw);
   }
   if (command == Command::share || command == Command::diff) {
     app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
-        ->group("Play");
+        ->group("Simulation");
   }
 }
 
@@ -101,18 +101,17 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
 void add_common_options(CLI::App& app, Command command, RawArguments& raw) {
   option(app, "Output", "WHEN", "--color", raw.color,
          "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");
-  app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still told")
+  app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still printed")
       ->group("Output");
   if (command == Command::schema) {
     return;
   }
   option(app, "Limits", "SIZE", "--limit-memory", raw.limit_memory,
-         "Give up beyond this, such as 2GB (default: what the machine or its control group has)");
+         "Stop beyond this, such as 2GB (default: what the machine or its control group has)");
   option(app, "Limits", "TIME", "--limit-time", raw.limit_time,
-         "Give up after this time, such as 30s, and say how far it got; check and run --replications\nprint what is "
+         "Stop after this time, such as 30s, and report progress; check and run --replications\nprint what is "
          "complete");
-  app.add_flag("--allow-files", raw.allow_files, "Read traces that lie outside of the scenario's folder too")
-      ->group("Limits");
+  app.add_flag("--allow-files", raw.allow_files, "Also read traces outside the scenario's folder")->group("Limits");
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     add_import_options(app, raw);
   }
   if (command == Command::check || command == Command::plan) {
-    option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
+    option(app, "Output", "FILE", "--junit", raw.junit, "Also write the results as JUnit XML, for a build server");
   }
   if (command == Command::run || command == Command::plan || command == Command::plot) {
     add_settings(app, raw);
@@ -143,7 +142,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare ||
       command == Command::sweep) {
     option(app, "Output", "FILE", "--report", raw.report,
-           "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
+           "Also write one HTML file with verdict, tables, charts and explanations, for a ticket");
   }
   if (command == Command::plot) {
     add_plot_options(app, raw);
@@ -162,8 +161,8 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::check || command == Command::validate || command == Command::diff) {
     app.add_flag("--github", raw.github,
-                 command == Command::diff ? "Also print what changes as annotations of GitHub's, on standard error"
-                                          : "Also print what is wrong as annotations of GitHub's, on standard error")
+                 command == Command::diff ? "Also print what changes as GitHub annotations, on standard error"
+                                          : "Also print what is wrong as GitHub annotations, on standard error")
         ->group("Output");
   }
   if (plays(command) || command == Command::explain) {
@@ -172,7 +171,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->group("Output");
   }
   if (command == Command::validate) {
-    option(app, "Output", "CODE", "--explain", raw.explain, "Say what a diagnostic's code means, and read nothing");
+    option(app, "Output", "CODE", "--explain", raw.explain, "Explain a diagnostic code; reads no files");
   }
   add_common_options(app, command, raw);
 }

@@ -22,10 +22,10 @@ void add_version_notes(const std::string& documents, const std::string& server, 
   const std::string& version = server.empty() ? documents : server;
   const auto release = diff::release_of(version);
   if (!documents.empty() && !server.empty() && diff::release_of(documents) != release) {
-    comparison.notes.push_back(
-        fmt::format("the configuration is of Envoy {} and /server_info of {}: not of the same proxy, or from before an "
-                    "upgrade",
-                    documents, server));
+    comparison.notes.push_back(fmt::format(
+        "the configuration is of Envoy {} and /server_info of {}: not of the same proxy, or taken before an "
+        "upgrade",
+        documents, server));
   }
   if (!release || clusters == 0) {
     return;

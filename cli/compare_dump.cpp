@@ -81,8 +81,8 @@ CommandResult compare_dump_command(const Arguments& arguments) {
   if (arguments.client) {
     const auto client = mesh.clients.find(*arguments.client);
     if (client == mesh.clients.end()) {
-      return refuse({"SP797", "`--client " + *arguments.client + "` is no client of the documents",
-                     mesh.clients.empty() ? "files of documents have no clients: leave it out, or give a scenario"
+      return refuse({"SP797", "`--client " + *arguments.client + "` is not a client of the documents",
+                     mesh.clients.empty() ? "files of documents have no clients: omit --client, or give a scenario"
                                           : "the first of its clients is `" + mesh.clients.begin()->first + "`"},
                     arguments);
     }

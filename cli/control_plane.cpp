@@ -19,7 +19,8 @@ constexpr std::int64_t most_control_plane_samples = 1'000'000;
 
 std::optional<UsageProblem> check_options(const Arguments& arguments, const scenario::Scenario& scenario) {
   const auto of_requests = [](const char* option) {
-    return problem("SP904", fmt::format("`{}` of a control plane", option), "it is about requests, and there are none");
+    return problem("SP904", fmt::format("`{}` does not apply to a control plane", option),
+                   "it is about requests, and this scenario sends none");
   };
   if (arguments.mode) {
     return of_requests("--mode");
@@ -40,11 +41,12 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
     return of_requests("--metrics");
   }
   if (arguments.report) {
-    return problem("SP904", "`--report` of a control plane",
-                   "its table, or `spillway plot --kind latency`, goes into a ticket");
+    return problem("SP904", "`--report` does not apply to a control plane",
+                   "use its table, or `spillway plot --kind latency`");
   }
   if (arguments.replications) {
-    return problem("SP904", "`--replications` of a control plane", "play it with other seeds: --seed");
+    return problem("SP904", "`--replications` does not apply to a control plane",
+                   "simulate it with other seeds: --seed");
   }
   if (arguments.sample && scenario.duration / *arguments.sample > most_control_plane_samples) {
     return problem("SP904", "the interval of --sample is too short for this scenario",
@@ -57,8 +59,8 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
 
 std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario) {
   return scenario.control_plane
-             ? std::optional(problem("SP738", "a scenario of a control plane, in which no client sends requests",
-                                     "`spillway run` and `spillway plot --kind latency` play it"))
+             ? std::optional(problem("SP738", "a scenario of a control plane has no clients and sends no requests",
+                                     "`spillway run` and `spillway plot --kind latency` simulate it"))
              : std::nullopt;
 }
 
@@ -69,7 +71,7 @@ std::variant<control_plane::Results, UsageProblem> play_control_plane(const Argu
   }
   scenario.seed = arguments.seed.value_or(scenario.seed);
   constexpr int stretches = 100;
-  ProgressBar bar("playing");
+  ProgressBar bar("simulating");
   return control_plane::play(
       *scenario.control_plane, scenario.duration,
       {.seed = scenario.seed,

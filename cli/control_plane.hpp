@@ -1,4 +1,4 @@
-// Commands about a scenario that plays a control plane.
+// Commands about a scenario that simulates a control plane.
 #pragma once
 
 #include "cli/commands.hpp"

@@ -82,7 +82,7 @@ CommandResult diff_command(const Arguments& arguments) {
   request.effort.replications = arguments.replications.value_or(request.effort.replications);
   request.effort.jobs = arguments.jobs;
   if (request.effort.replications < 2) {
-    return refuse({"SP904", "`--replications` below 2 leaves no interval to tell a difference from chance by",
+    return refuse({"SP904", "`--replications` below 2 gives no interval to tell a difference from chance",
                    "for example --replications 10, the default"},
                   arguments);
   }

@@ -69,7 +69,7 @@ std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters) 
                                   count > most ? fmt::format(" and {} more", count - most) : ""));
     }
   }
-  return lines.empty() ? std::vector{fmt::format("nothing moves in {} clusters", clusters.size())} : lines;
+  return lines.empty() ? std::vector{fmt::format("no traffic moves in {} clusters", clusters.size())} : lines;
 }
 
 void add_clusters(reports::Page& page, const std::vector<ClusterDiff>& clusters, bool as_records) {
@@ -160,8 +160,8 @@ CommandResult upgrade_command(const Arguments& arguments) {
   const auto told = diff::release_of(version);
   if (!told && !arguments.from_release) {
     return refuse({"SP903",
-                   version.empty() ? "the documents do not tell the release of their Envoy"
-                                   : fmt::format("`{}` is no release of Envoy", reports::printable(version)),
+                   version.empty() ? "the documents do not name their release of Envoy"
+                                   : fmt::format("`{}` is not a release of Envoy", reports::printable(version)),
                    "for example --from-profile envoy=release-1.36"},
                   arguments);
   }
@@ -170,7 +170,7 @@ CommandResult upgrade_command(const Arguments& arguments) {
                         .told = !arguments.from_release};
   if (upgrade.from < diff::oldest_release) {
     return refuse({"SP904", fmt::format("the documents are of release 1.{}", upgrade.from),
-                   fmt::format("changes are known from release 1.{} on", diff::oldest_release)},
+                   fmt::format("changes are known since release 1.{}", diff::oldest_release)},
                   arguments);
   }
   const std::vector<std::string> names =
@@ -196,8 +196,8 @@ CommandResult upgrade_command(const Arguments& arguments) {
 
 CommandResult diff_of_all_clusters(const Arguments& arguments) {
   if (arguments.report || arguments.github || arguments.world) {
-    return refuse({"SP905", "`--all-clusters` beside an option that is about one difference",
-                   "name one with --cluster, or take all clusters without --report, --github and --scenario"},
+    return refuse({"SP905", "`--all-clusters` and options for a single difference are mutually exclusive",
+                   "name one cluster with --cluster, or take all without --report, --github and --scenario"},
                   arguments);
   }
   std::vector<scenario::ProxyConfiguration> sides;

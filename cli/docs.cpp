@@ -61,7 +61,7 @@ CommandResult docs_command(const std::optional<std::string>& page) {
   const auto folder = docs_of_the_house();
   if (!folder) {
     return refuse({"SP906", "cannot read the documentation: it is not installed",
-                   "it stands in `share/spillway/docs` beside the program, and in `docs` of the source"});
+                   "it is installed in `share/spillway/docs` next to the program, and is `docs` in the source"});
   }
   const std::vector<std::string> names = pages_in(*folder);
   if (page) {

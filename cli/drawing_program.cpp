@@ -264,8 +264,8 @@ std::variant<std::string, UsageProblem> draw(Program program, Image image, const
   if (!status) {
     const double seconds = std::chrono::duration<double>(limit).count();
     return problem("SP921",
-                   fmt::format("`{}` has not drawn the picture within {}", tool.name, reports::duration_text(seconds)),
-                   "--timeout gives it longer; fewer clients (--client) or places (--by zone) draw faster");
+                   fmt::format("`{}` did not draw the picture within {}", tool.name, reports::duration_text(seconds)),
+                   "--timeout gives it more time; fewer clients (--client) or places (--by zone) draw faster");
   }
   if (*status != 0 || !is_image(image, child.output)) {
     const std::string said = first_words(child.error);

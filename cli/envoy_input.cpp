@@ -9,6 +9,7 @@
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/envoy/inputs.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "sim/observed/read_clusters.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 

@@ -59,8 +59,8 @@ std::optional<UsageProblem> write_all_files(const std::vector<reports::envoy_exp
     const fs::path path = folder / file.path;
     std::error_code unknown;
     if ((path.filename() == "README.md" && !is_of_an_export(path)) || fs::equivalent(path, scenario, unknown)) {
-      return problem("SP940", fmt::format("the export would write over `{}`", printable(path.string())),
-                     "it is no file of an export; name another folder");
+      return problem("SP940", fmt::format("the export would overwrite `{}`", printable(path.string())),
+                     "no export wrote that file; name another folder");
     }
   }
   for (const auto& file : files) {

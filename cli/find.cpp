@@ -28,8 +28,8 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
         "--maximise 'clients[shop].workload.rate=100..5000'");
   }
   if (!is_goal && !given.over.empty()) {
-    return problem("SP905", "`--over` beside a key that is to be highest or lowest",
-                   "name a figure to be best: --minimise failed");
+    return problem("SP905", "`--over` and a key to maximise or minimise are mutually exclusive",
+                   "name a figure to optimise: --minimise failed");
   }
   if (given.such_that.empty() && !is_goal) {
     return problem("SP903", "`spillway find` needs a condition", "for example --such-that 'failed < 0.1 %'");
@@ -38,7 +38,7 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
     return bad_value("--under", *given.under, "it takes failures", {"failures"});
   }
   if (arguments.replications == 1U) {
-    return bad_value("--replications", "1", "a search needs two at least, for intervals");
+    return bad_value("--replications", "1", "a search needs at least two, for intervals");
   }
   sweep::FindText text;
   text.scenario = arguments.paths.front();
@@ -57,7 +57,7 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
   for (const std::string& condition : given.such_that) {
     const auto parsed = sweep::parse_condition(condition, text.happening_names);
     if (!parsed) {
-      return problem("SP957", fmt::format("`{}` is no condition", reports::printable(condition)),
+      return problem("SP957", fmt::format("`{}` is not a condition", reports::printable(condition)),
                      "for example 'failed < 0.1 %' or 'p99 < 200ms'");
     }
     text.conditions.push_back(*parsed);

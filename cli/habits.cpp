@@ -116,11 +116,11 @@ struct Advice {
   std::string_view help;
 };
 
-constexpr const char* in_scenario_duration = "a run lasts as long as the `duration` of its scenario says";
+constexpr const char* in_scenario_duration = "the scenario sets the length of a run: `duration: 60s`";
 constexpr const char* in_scenario_load =
-    "how much is asked for is said in the scenario: `workload: { service: NAME, rate: 100rps }`, or `users: 10`";
+    "the scenario sets the load: `workload: { service: NAME, rate: 100rps }`, or `users: 10`";
 constexpr const char* in_scenario_failures =
-    "what is lost is said in the scenario: `failures: [{ each: zone }]`; unless said, each zone and each node";
+    "the scenario lists failures: `failures: [{ each: zone }]`; default: each zone and each node";
 
 constexpr std::array option_advice = std::to_array<Advice>({
     {"--duration", in_scenario_duration},
@@ -133,21 +133,21 @@ constexpr std::array option_advice = std::to_array<Advice>({
     {"--lose", in_scenario_failures},
     {"--failures", in_scenario_failures},
     {"--fail", in_scenario_failures},
-    {"--zone", "what is shown is chosen by --by zone, or of one client by --client NAME"},
-    {"--verbose", "what it does is said already; --show endpoints, happenings or requests prints more"},
-    {"-v", "what it does is said already; --show endpoints, happenings or requests prints more"},
-    {"-vv", "what it does is said already; --show endpoints, happenings or requests prints more"},
+    {"--zone", "choose what is shown with --by zone, or one client with --client NAME"},
+    {"--verbose", "there is no verbose mode; --show endpoints, happenings or requests prints more"},
+    {"-v", "there is no verbose mode; --show endpoints, happenings or requests prints more"},
+    {"-vv", "there is no verbose mode; --show endpoints, happenings or requests prints more"},
     {"--debug", "`spillway explain` says why requests go where they go"},
     {"--dry-run", "`spillway validate` reads a scenario and simulates nothing"},
-    {"--watch", "a scenario is simulated once; --every 1s makes rows of its time"},
-    {"-w", "a scenario is simulated once; --every 1s makes rows of its time"},
-    {"--namespace", "names of a mesh are written as in its documents"},
-    {"--config", "files stand without an option"},
-    {"--input", "files stand without an option"},
-    {"-i", "files stand without an option"},
-    {"-f", "files stand without an option"},
-    {"--file", "files stand without an option"},
-    {"--filename", "files stand without an option"},
+    {"--watch", "a scenario is simulated once; --every 1s prints a row for each second"},
+    {"-w", "a scenario is simulated once; --every 1s prints a row for each second"},
+    {"--namespace", "write names of a mesh as in its documents"},
+    {"--config", "files need no option"},
+    {"--input", "files need no option"},
+    {"-i", "files need no option"},
+    {"-f", "files need no option"},
+    {"--file", "files need no option"},
+    {"--filename", "files need no option"},
 });
 
 template <class Table>
@@ -212,8 +212,8 @@ std::string instead_of_option(std::string_view option, std::string_view command,
   if (advice == option_advice.end()) {
     return {};
   }
-  const bool files = advice->help == std::string_view("files stand without an option");
-  return files ? fmt::format("files stand without an option: `spillway {} FILE`", command) : std::string(advice->help);
+  const bool files = advice->help == std::string_view("files need no option");
+  return files ? fmt::format("files need no option: `spillway {} FILE`", command) : std::string(advice->help);
 }
 
 std::string example_of_option(std::string_view option) {

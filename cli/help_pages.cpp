@@ -112,7 +112,7 @@ void add_options(std::string& page, const CLI::App& app) {
 const char* const shared_sections =
     ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nAn expectation or objective failed, or \\fBdiff\\fR found a change.\n"
     ".TP\n2\nBad usage or input, or a limit of memory or time was reached.\n.TP\n3\nInternal error.\n.TP\n130\n"
-    "Interrupted.\n.SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo color, unless \\fB\\-\\-color always\\fR is given.\n"
+    "Interrupted.\n.SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo color, unless \\fB\\-\\-color always\\fR is set.\n"
     ".SH SEE ALSO\n\\fBspillway docs\\fR lists the pages of the documentation and prints them.\n";
 
 std::string bash(const CLI::App& app) {

@@ -137,7 +137,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
     }
     if (!reading.scenario && nobody_told_its_endpoints(reading.diagnostics)) {
-      proxy.left_out.push_back("cluster " + name + ": nobody told its endpoints");
+      proxy.left_out.push_back("cluster " + name + ": its endpoints are unknown");
       std::move(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(untold));
       continue;
     }
@@ -181,7 +181,7 @@ std::vector<std::string> proxies_in(const std::string& folder) {
 }
 
 scenario::Diagnostic no_cluster() {
-  return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none that is asked for"),
+  return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none of this name"),
                              "give the proxy's bootstrap or its config_dump");
 }
 

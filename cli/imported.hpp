@@ -1,4 +1,4 @@
-// Envoy's documents as the scenario that `spillway import` would write, for commands that simulate it at once.
+// Envoy's documents as the scenario that `spillway import` would write, for commands that simulate it directly.
 #pragma once
 
 #include <map>

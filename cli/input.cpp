@@ -134,9 +134,9 @@ void play_profile(scenario::Reading& reading, const Arguments& arguments) {
     return;
   }
   if (reading.scenario->profile.envoy != config::EnvoyProfile::current) {
-    reading.diagnostics.push_back(
-        scenario::error("SP905", "`--profile` and a scenario's own profile at once", scenario::Span{},
-                        "it says `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
+    reading.diagnostics.push_back(scenario::error(
+        "SP905", "`--profile` and a scenario's own profile are mutually exclusive", scenario::Span{},
+        "the scenario has `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
     reading.scenario.reset();
     return;
   }
@@ -231,8 +231,7 @@ std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const A
 }
 
 UsageProblem set_beside_documents() {
-  return {"SP905", "`--set` beside documents of a proxy, which are no scenario",
-          "`spillway import` writes the scenario that they stand for"};
+  return {"SP905", "`--set` does not apply to documents of a proxy", "`spillway import` turns them into a scenario"};
 }
 
 std::string first_error(const scenario::Diagnostics& problems) {

@@ -100,7 +100,7 @@ int refuse_memory() {
   const std::string limit = memory_limit_text();
   const CommandResult refused = refuse(
       {"SP941", limit.empty() ? "out of memory" : fmt::format("out of memory: more than {} would be needed", limit),
-       "have fewer clients (one entry with a `count`), endpoints or events, or print less by `--by`; `--limit-memory` "
+       "use fewer clients (one entry with a `count`), endpoints or events, or print less by `--by`; `--limit-memory` "
        "sets the limit"});
   return static_cast<int>(refused.code);
 }
@@ -121,14 +121,13 @@ int main(int count, char** words) {
   } catch (const std::system_error& error) {
     return static_cast<int>(
         cli::refuse({"SP943", std::string("the system refused: ") + reports::printable(error.what()),
-                     "fewer `--jobs` need fewer processes"})
+                     "lower `--jobs` to start fewer processes"})
             .code);
   } catch (const std::exception& exception) {
     cli::say(fmt::format("internal error: {}\n", reports::printable(exception.what())));
   } catch (...) {
     cli::say("internal error of unknown kind\n");
   }
-  cli::say(
-      "This is a mistake of spillway, not of its input. Please report it with the scenario and the command line.\n");
+  cli::say("This is a bug in spillway, not in its input. Please report it with the scenario and the command line.\n");
   return static_cast<int>(cli::ExitCode::internal_error);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/document/parse.hpp"

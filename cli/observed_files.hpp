@@ -1,4 +1,4 @@
-// The files in which a live Envoy told something, as the options name them.
+// The outputs of a live Envoy that options name.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "sim/compare/compare.hpp"
-#include "sim/observed/read_clusters.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/source.hpp"

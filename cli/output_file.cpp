@@ -107,8 +107,8 @@ std::optional<UsageProblem> check_report_size(const scenario::Scenario& scenario
           ? fmt::format("`--report` would show up to {} shares: clients x epochs x groups of endpoints", whole(shares))
           : fmt::format("`--report` would show {} latencies: clients x {} stretches of time", whole(stretches),
                         reports::html::most_stretches),
-      fmt::format("a page holds at most {}; make one client entry with a `count` of clients that are alike, "
-                  "or print all clients together: `-o markdown --by priority,zone`",
+      fmt::format("a page holds at most {}; merge identical clients into one entry with a `count`, or print all "
+                  "clients together: `-o markdown --by priority,zone`",
                   whole(most)));
 }
 
@@ -175,8 +175,8 @@ std::optional<UsageProblem> check_output_files(const Arguments& arguments, const
     }
     for (const std::string& input : inputs) {
       if (are_one_file(output->path, input)) {
-        return problem("SP940", fmt::format("`{}` would write over `{}`", output->option, reports::printable(input)),
-                       "it is read by this command; name another file");
+        return problem("SP940", fmt::format("`{}` would overwrite `{}`", output->option, reports::printable(input)),
+                       "this command reads that file; name another one");
       }
     }
     const auto same = std::find_if(outputs.begin(), output,

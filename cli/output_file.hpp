@@ -1,4 +1,4 @@
-// Files that the program is asked to write beside its results.
+// Files that the program writes in addition to its results.
 #pragma once
 
 #include <chrono>

@@ -30,7 +30,8 @@ CommandResult plan_command(const Arguments& arguments) {
     }
   }
   if (!imported && arguments.profile) {
-    return refuse({"SP905", "`--profile` of a plan for a scenario", "write `profile: { envoy: ... }` in the scenario"},
+    return refuse({"SP905", "`--profile` does not apply to a plan of a scenario",
+                   "write `profile: { envoy: ... }` in the scenario"},
                   arguments);
   }
   std::variant<scenario::ScenarioTemplate, scenario::Reading> read =

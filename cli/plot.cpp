@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <utility>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
-#include "cli/drawing_program.hpp"
 #include "cli/input.hpp"
-#include "cli/output_file.hpp"
+#include "cli/picture_files.hpp"
 #include "cli/run_slices.hpp"
 #include "cli/terminal.hpp"
 #include "reports/plot/control_plane_plot.hpp"
@@ -29,7 +27,6 @@ namespace spillway::cli {
 namespace {
 
 namespace plot = reports::plot;
-namespace fs = std::filesystem;
 using plot::Image;
 using plot::Kind;
 using reports::printable;
@@ -39,57 +36,6 @@ constexpr std::size_t most_panels = 40;
 constexpr std::uint32_t most_pictures = 200;
 constexpr std::size_t most_drawn_clients = 100;
 constexpr std::int64_t most_plot_samples = 1'000'000;
-
-// What becomes of the pictures: images, or what the programs read.
-struct Target {
-  fs::path file;  // "-": standard output
-  std::optional<Image> image;
-};
-
-struct Drawn {
-  Kind kind = Kind::share;
-  std::optional<std::size_t> number;  // of several of its kind
-  std::string text;
-};
-
-std::variant<Target, UsageProblem> target_of(const Arguments& arguments) {
-  const fs::path file(*arguments.picture);
-  const std::string ending = file.extension().string();
-  const auto all = [&](plot::Program program) {
-    return std::all_of(arguments.kinds.begin(), arguments.kinds.end(),
-                       [program](Kind kind) { return plot::program_of(kind) == program; });
-  };
-  if (file == "-") {
-    return arguments.kinds.size() == 1
-               ? std::variant<Target, UsageProblem>(Target{file, {}})
-               : bad_value("--output", "-", "standard output takes pictures of one kind; name a file for several");
-  }
-  if (ending == ".svg" || ending == ".png") {
-    return Target{file, ending == ".svg" ? Image::svg : Image::png};
-  }
-  const bool gnuplot = ending == ".gp" && all(plot::Program::gnuplot);
-  const bool graphviz = ending == ".dot" && all(plot::Program::graphviz);
-  if (gnuplot || graphviz) {
-    return Target{file, {}};
-  }
-  const std::string wanted = ending == ".gp" ? "Graphviz draws a topology: .dot, or --kind without topology"
-                             : ending == ".dot"
-                                 ? "gnuplot draws all but a topology: .gp, or --kind topology alone"
-                                 : "it takes a name that ends in .svg or .png, .gp (gnuplot) or .dot (topology), or -";
-  return bad_value("--output", *arguments.picture, wanted);
-}
-
-// "out-topology-03.svg".
-fs::path file_of(const fs::path& file, const Arguments& arguments, const Drawn& drawn, std::size_t of_its_kind) {
-  std::string name = file.stem().string();
-  if (arguments.kinds.size() > 1) {
-    name += fmt::format("-{}", plot::name_of(drawn.kind));
-  }
-  if (drawn.number) {
-    name += fmt::format("-{:0{}}", *drawn.number, std::to_string(of_its_kind - 1).size());
-  }
-  return file.parent_path() / (name + file.extension().string());
-}
 
 bool wants(const Arguments& arguments, Kind kind) {
   return std::find(arguments.kinds.begin(), arguments.kinds.end(), kind) != arguments.kinds.end();
@@ -127,7 +73,7 @@ class Plotter {
       client_ = config::ClientEntryIndex{static_cast<std::uint32_t>(found - scenario_.clients.begin())};
     }
     if (arguments_.at && !wants(arguments_, Kind::topology) && !wants(arguments_, Kind::plan)) {
-      return problem("SP904", "`--at` without a topology or plan", "pictures over time hold all moments");
+      return problem("SP904", "`--at` without a topology or plan", "pictures over time show all moments");
     }
     if (arguments_.at && *arguments_.at >= scenario_.duration) {
       const double end = std::chrono::duration<double>(scenario_.duration).count();
@@ -171,7 +117,7 @@ class Plotter {
     if (arguments_.kinds == std::vector{Kind::plan}) {
       return;
     }
-    ProgressBar bar("playing");
+    ProgressBar bar("simulating");
     plot::LatencyTimeline latency(scenario_, interval_);
     run::Options options{.mode = arguments_.mode,
                          .seed = arguments_.seed,
@@ -262,7 +208,7 @@ class Plotter {
       }
       case Kind::plan:
         if (!plan_->utilisation_known) {
-          return problem("SP904", "a plan of endpoints that do not say what they can do",
+          return problem("SP904", "no endpoint of the plan has a known capacity",
                          "write a `capacity`, or `cores` and `service_time`");
         }
         drawn.push_back({kind, {}, plot::plan_plot(scenario_, *plan_, image)});
@@ -336,47 +282,17 @@ class Plotter {
   std::optional<plot::LatencyTimeline> latency_;
 };
 
-// Draws all of them before the first is written.
-std::variant<std::string, UsageProblem> keep(std::vector<Drawn> pictures, const Target& target,
-                                             const Arguments& arguments) {
-  std::string output;
-  if (target.file == "-") {
-    for (const Drawn& drawn : pictures) {
-      output += drawn.text;
-    }
-    return output;
-  }
-  for (Drawn& drawn : pictures) {
-    if (target.image) {
-      auto image = draw(plot::program_of(drawn.kind), *target.image, drawn.text, arguments.timeout);
-      if (auto* failure = std::get_if<UsageProblem>(&image)) {
-        return std::move(*failure);
-      }
-      drawn.text = std::get<std::string>(std::move(image));
-    }
-  }
-  for (const Drawn& drawn : pictures) {
-    const auto of_its_kind = static_cast<std::size_t>(
-        std::count_if(pictures.begin(), pictures.end(), [&](const Drawn& other) { return other.kind == drawn.kind; }));
-    const fs::path file = file_of(target.file, arguments, drawn, of_its_kind);
-    if (auto failure = write_file(file.string(), drawn.text)) {
-      return *failure;
-    }
-    output += file.string() + '\n';
-  }
-  return output;
-}
-
 using Pictures = std::variant<std::vector<Drawn>, UsageProblem, scenario::Diagnostics>;
 
 // The latency of its configurations, all that there is to draw.
 Pictures draw_control_plane(const Arguments& arguments, scenario::Scenario scenario, Image image) {
   if (arguments.kinds != std::vector{Kind::latency}) {
-    return problem("SP904", "a picture of a control plane that is not of its latency", "--kind latency draws that");
+    return problem("SP904", "a control plane has pictures of its latency only", "use --kind latency");
   }
   if (arguments.client || arguments.at) {
-    return problem("SP904", fmt::format("`{}` of a control plane", arguments.client ? "--client" : "--at"),
-                   "its picture holds all settings over the whole time");
+    return problem("SP904",
+                   fmt::format("`{}` does not apply to a control plane", arguments.client ? "--client" : "--at"),
+                   "its picture shows all settings over the whole run");
   }
   if (scenario.control_plane->settings.size() > most_panels) {
     return problem("SP904",
@@ -410,7 +326,7 @@ Pictures draw_scenario(const Arguments& arguments, const scenario::ScenarioTempl
 }  // namespace
 
 CommandResult plot_command(const Arguments& arguments) {
-  const auto target = target_of(arguments);
+  const auto target = picture_target(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&target)) {
     return refuse(*wrong, arguments);
   }
@@ -425,7 +341,7 @@ CommandResult plot_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  const Target& to = std::get<Target>(target);
+  const PictureTarget& to = std::get<PictureTarget>(target);
   const Image image = to.image.value_or(Image::svg);
   auto pictures = reading.scenario->control_plane ? draw_control_plane(arguments, *reading.scenario, image)
                                                   : draw_scenario(arguments, base, image);
@@ -436,7 +352,7 @@ CommandResult plot_command(const Arguments& arguments) {
   if (const auto* wrong = std::get_if<UsageProblem>(&pictures)) {
     return refuse(*wrong, arguments);
   }
-  auto output = keep(std::get<std::vector<Drawn>>(std::move(pictures)), to, arguments);
+  auto output = keep_pictures(std::get<std::vector<Drawn>>(std::move(pictures)), to, arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&output)) {
     return refuse(*wrong, arguments);
   }

@@ -81,7 +81,7 @@ std::optional<UsageProblem> check_names(const reports::HappeningFilter& filter, 
     if (!name || std::find(names.begin(), names.end(), *name) != names.end()) {
       return std::nullopt;
     }
-    return bad_value(option, *name, "the scenario has none of this name", names);
+    return bad_value(option, *name, "the scenario has nothing of this name", names);
   };
   std::vector<std::string> clients;
   for (const scenario::ClientEntry& client : scenario.clients) {
@@ -127,7 +127,7 @@ std::optional<UsageProblem> check_printed(const Arguments& arguments, const scen
     const auto slices = static_cast<double>(scenario.duration / *arguments.every + 1);
     if (reports::printed_cells(scenario, by) * slices > reports::most_printed_cells) {
       return UsageProblem{"SP925", "`--every` would print more than can be read: clients x rows x endpoints",
-                          "ask for longer rows, or for less by `--by`"};
+                          "choose longer rows, or group more with `--by`"};
     }
   }
   if (arguments.report) {
@@ -195,15 +195,14 @@ std::optional<std::string> imprecise_text(const Arguments& arguments, const run:
   if (!arguments.until_precise || results.mode == scenario::Mode::exact || widest <= *arguments.until_precise) {
     return std::nullopt;
   }
-  return fmt::format(
-      "not precise: {} replications leave an interval of {:.3g} % each way; more of them: --replications",
-      results.replications, 100.0 * widest);
+  return fmt::format("not precise: after {} replications the interval is still +-{:.3g} %; raise --replications",
+                     results.replications, 100.0 * widest);
 }
 
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
                          const Slicing& slicing, RunFiles& files, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
-  ProgressBar bar("playing");
+  ProgressBar bar("simulating");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
                      arguments.show == reports::Show::requests || arguments.metrics.has_value();
   run::Options options{
@@ -243,7 +242,7 @@ std::optional<CommandResult> read_input(const Arguments& arguments, scenario::Re
     return refuse(set_beside_documents(), arguments);
   }
   if (!names_documents(arguments)) {
-    return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
+    return refuse({"SP905", "`--rate` does not apply to a scenario: its clients have their own rates",
                    "it is for the documents of a proxy; `spillway plan --rate` scales a scenario's requests"},
                   arguments);
   }

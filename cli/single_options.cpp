@@ -7,27 +7,34 @@ namespace spillway::cli {
 
 using reports::joined;
 
+namespace {
+
+// Of a command that simulates one scenario several times.
+void add_replications(CLI::App& app, RawArguments& raw, const std::string& help) {
+  option(app, "Simulation", "NUMBER", "--replications", raw.replications, help);
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+}
+
+}  // namespace
+
 void add_plot_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "LIST", "--kind", raw.kind,
          "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
-             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom, each "
-             "failure of a "
-             "plan");
-  option(
-      app, "Output", "FILE", "-o,--output", raw.picture,
-      "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
-      "gets its kind and number into its name");
+             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones and who calls whom, each "
+             "failure of a plan");
+  option(app, "Output", "FILE", "-o,--output", raw.picture,
+         "An image, .svg or .png; or the input of gnuplot or Graphviz, .gp or .dot; - for standard output. Several "
+         "pictures get their kind and number added to the name");
   option(app, "Output", "LIST", "--by", raw.by,
          "What it is grouped by: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, "
          "node or "
-         "endpoint (default: the finest that is not too much)");
-  option(app, "Output", "NAME", "--client", raw.client, "This client alone");
+         "endpoint (default: the finest that fits)");
+  option(app, "Output", "NAME", "--client", raw.client, "Only this client");
   option(app, "Output", "TIME", "--at", raw.at,
-         "A topology at this moment alone (default: one picture an epoch); the moment of a plan");
+         "A topology at this moment only (default: one picture an epoch); the moment of a plan");
   option(app, "Output", "TIME", "--sample", raw.sample,
          "Interval of load and latency (default: a hundredth of the duration)");
-  option(app, "Output", "TIME", "--timeout", raw.timeout,
-         "The longest that a program may draw a picture (default: 1m)");
+  option(app, "Output", "TIME", "--timeout", raw.timeout, "Time limit for drawing a picture (default: 1m)");
 }
 
 void add_explain_options(CLI::App& app, RawArguments& raw) {
@@ -38,13 +45,14 @@ void add_explain_options(CLI::App& app, RawArguments& raw) {
   };
   add("--client", raw.client, "Whose requests, needed where there are several clients", "NAME");
   add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
-  add("--at", raw.at, "The moment: what has been told up to and including it (default: 0s)", "TIME");
+  add("--at", raw.at, "The moment, with updates sent up to and including it (default: 0s)", "TIME");
   add("--instance", raw.instance,
-      "What this one of the client's proxies (from 0, as in happenings) had found out by then when it was played", "N");
+      "What one of the client's proxies (numbered from 0, as in happenings) had detected by then in the simulation",
+      "N");
   add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
   add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
   add("--why", raw.why,
-      "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nturn that", "WHAT");
+      "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nchange this", "WHAT");
 }
 
 void add_observed_options(CLI::App& app, RawArguments& raw) {
@@ -52,8 +60,8 @@ void add_observed_options(CLI::App& app, RawArguments& raw) {
     option(app, "Observed", "FILE", names, files, help)->allow_extra_args(false);
   };
   moments("--clusters", raw.clusters,
-          "Output of /clusters, text or JSON; given twice: before and after.\nOnce: counts since the proxy started");
-  moments("--stats", raw.stats, "Output of /stats, as text, JSON or for Prometheus; given twice: before and after");
+          "Output of /clusters, text or JSON; use it twice: before and after.\nOnce: counts since the proxy started");
+  moments("--stats", raw.stats, "Output of /stats, as text, JSON or for Prometheus; use it twice: before and after");
   option(app, "Observed", "FILE", "--access-log", raw.access_log,
          "Access log: Envoy's or Istio's default format, or JSON with upstream_host");
   option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
@@ -66,11 +74,11 @@ void add_observed_options(CLI::App& app, RawArguments& raw) {
 void add_happening_options(CLI::App& app, RawArguments& raw) {
   option(app, "Happenings", "FILE", "--events", raw.events,
          "Also write each happening as it happens, a line of JSON each; one replication");
-  app.add_flag("--each", raw.each, "One by one, instead of alike ones together")->group("Happenings");
-  option(app, "Happenings", "NAME", "--client", raw.client, "Those of this client alone");
-  option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Those about this endpoint alone");
+  app.add_flag("--each", raw.each, "One by one, instead of similar ones together")->group("Happenings");
+  option(app, "Happenings", "NAME", "--client", raw.client, "Only those of this client");
+  option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Only those about this endpoint");
   option(app, "Happenings", "KIND", "--happening", raw.happening,
-         "Those of this kind alone: " + joined(reports::happening_kind_names(), ", "));
+         "Only those of this kind: " + joined(reports::happening_kind_names(), ", "));
   option(app, "Happenings", "TIME", "--from", raw.from, "Not before this moment");
   option(app, "Happenings", "TIME", "--to", raw.to, "Not after this moment");
 }
@@ -88,20 +96,22 @@ void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
     }
   }
   option(app, group, "NAME=ADDRESS,...", "--resolve", raw.resolve,
-         "What a name that the proxy looks up stands for; may repeat (default: one host a name)")
+         "Addresses that a DNS name resolves to; may repeat (default: one host a name)")
       ->allow_extra_args(false);
   option(app, group, "KEY", "--without", raw.without,
-         "Leave this field out wherever it stands, and say so in every output; may repeat")
+         "Ignore this field everywhere, and say so in every output; may repeat")
       ->allow_extra_args(false);
 }
 
 void add_sweep_options(CLI::App& app, RawArguments& raw) {
   SweepArguments& sweep = raw.sweep;
-  option(app, "Sweep", "KEY=VALUES", "--over", sweep.over,
-         "A key by its path and its values: a list 10,50,100, a range 50..90, 100..2000/20 (so many) or\n1ms..1s/7log; "
-         "may repeat, for all combinations")
+  option(
+      app, "Sweep", "KEY=VALUES", "--over", sweep.over,
+      "A key by its path and its values: a list 10,50,100, a range 50..90, 100..2000/20 (20 values) or\n1ms..1s/7log; "
+      "may repeat, for all combinations")
       ->allow_extra_args(false);
-  option(app, "Sweep", "FILE", "--from-csv", sweep.csv, "A table: keys in its first line, a combination in each other");
+  option(app, "Sweep", "FILE", "--from-csv", sweep.csv,
+         "A table: keys in its first line, a combination in each other line");
   option(app, "Sweep", "DESIGN", "--design", sweep.design,
          "grid, latin or sobol (points spread over many keys), morris or saltelli (for sensitivity); default: grid");
   option(app, "Sweep", "NUMBER", "--samples", sweep.samples, "Points of a design other than grid");
@@ -109,14 +119,14 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
       ->allow_extra_args(false);
   option(app, "Sweep", "I/N", "--shard", sweep.shard,
          "Only every N-th point, from the I-th, counted from 1: for many machines, a file each");
-  option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-  option(app, "Play", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
-  option(app, "Play", "NUMBER", "--replications", raw.replications,
+  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+  option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform (default: the scenario's)");
+  option(app, "Simulation", "NUMBER", "--replications", raw.replications,
          "Replications of each point with draws of their own, the same for all points (default: 1)");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
   option(
       app, "Output", "WHAT", "-o,--output", raw.output,
-      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp; "
+      "The sweep's file, created or continued. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp; "
       "of sensitivity: either");
   option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
   option(app, "Show", "FIGURE", "--y", sweep.y,
@@ -125,34 +135,32 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
   option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
   option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")
       ->allow_extra_args(false);
-  app.add_flag("--points", sweep.points, "Each point by itself, with the command that simulates it again")
-      ->group("Show");
-  option(app, "Show", "NUMBER", "--point", sweep.point, "This point alone: its inputs, figures and that command");
+  app.add_flag("--points", sweep.points, "Every point, with the command that simulates it again")->group("Show");
+  option(app, "Show", "NUMBER", "--point", sweep.point, "Only this point: its inputs, figures and that command");
 }
 
 void add_settings(CLI::App& app, RawArguments& raw) {
-  option(app, "Play", "KEY=VALUE", "--set", raw.settings,
-         "Put this value at a key of the scenario, by its path: 'clients[shop].workload.rate=500rps'; may repeat")
+  option(app, "Simulation", "KEY=VALUE", "--set", raw.settings,
+         "Set a key of the scenario, by its path: 'clients[shop].workload.rate=500rps'; may repeat")
       ->allow_extra_args(false);
 }
 
 void add_find_options(CLI::App& app, RawArguments& raw) {
   SweepArguments& sweep = raw.sweep;
   option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise,
-         "The key whose highest good value is wanted; or, with --over, the figure that is to be highest");
-  option(
-      app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
-      "The key whose lowest good value is wanted, endpoints=1..20 for the count of every group; or, with --over,\nthe "
-      "figure that is to be lowest: failed, p99, utilisation, ...");
-  option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key that is to be set so that a figure is best")
+         "Find the highest value of this key that meets the conditions; or, with --over, the figure to maximise");
+  option(app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
+         "Find the lowest value of this key that meets the conditions (endpoints=1..20: the count of every "
+         "group);\nor, with --over, the figure to minimise: failed, p99, utilisation, ...");
+  option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key to vary for --maximise or --minimise FIGURE")
       ->allow_extra_args(false);
   option(app, "Search", "CONDITION", "--such-that", sweep.such_that,
-         "What makes a value good, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
+         "A condition that a value must meet, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
       ->allow_extra_args(false);
-  option(app, "Search", "WHAT", "--under", sweep.under, "failures: also while each of the scenario's failures lasts");
-  option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-  option(app, "Play", "NUMBER", "--replications", raw.replications, "Replications of each trial (default: 10)");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+  option(app, "Search", "WHAT", "--under", sweep.under,
+         "failures: conditions must also be met during each of the scenario's failures");
+  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+  add_replications(app, raw, "Replications of each trial (default: 10)");
   option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
 }
 
@@ -162,7 +170,7 @@ void add_played_document_options(CLI::App& app, Command command, RawArguments& r
            "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
            "them");
   }
-  option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "This cluster alone");
+  option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "Only this cluster");
   add_document_options(app, Command::validate, raw);
 }
 
@@ -170,7 +178,7 @@ void add_run_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "TIME", "--every", raw.every,
          "Rows of this length, such as 5s, instead of a row from event to event");
   app.add_flag("--every-event", raw.every_event,
-               "A row from each event to the next, though nothing that is printed changes")
+               "A row from each event to the next, even if nothing that is printed changes")
       ->group("Output");
   option(app, "Output", "TIME", "--sample", raw.sample,
          "Measure utilisation and queues of endpoints this often, such as 1s");
@@ -179,74 +187,72 @@ void add_run_options(CLI::App& app, RawArguments& raw) {
   add_happening_options(app, raw);
   option(app, "Output", "FILE", "--metrics", raw.metrics,
          "Also write the results as OpenMetrics, for Prometheus and compatible tools");
-  option(app, "Play", "NUMBER", "--replications", raw.replications,
+  option(app, "Simulation", "NUMBER", "--replications", raw.replications,
          "Number of replications with draws of their own, for confidence intervals (default: 1)");
-  option(app, "Play", "PERCENT", "--until-precise", raw.until_precise,
-         "Only as many replications (at most --replications, by default 1000) as make every 95 %\n"
-         "interval of a share this narrow, such as 0.5% for half a percent of the requests each way");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs,
+  option(app, "Simulation", "PERCENT", "--until-precise", raw.until_precise,
+         "Only as many replications (at most --replications, by default 1000) as needed to make every 95 %\n"
+         "interval of a share this narrow, such as 0.5% for +-0.5 % of the requests");
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs,
          "Parts of the scenario, or replications, simulated at the same time (default: as many as there\n"
          "are cores, fewer where memory is short)");
 }
 
 void add_plan_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Play", "TIME", "--at", raw.at, "The moment that it is about (default: when clients send most)");
-  option(app, "Play", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
-  option(app, "Play", "RATE", "--rate", raw.rate, "Requests of all clients together, such as 4000rps");
-  option(app, "Play", "NUMBER", "--replications", raw.replications,
-         "Number of replications in which latency and errors are measured (default: 5)");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+  option(app, "Simulation", "TIME", "--at", raw.at, "The moment to plan for (default: when clients send most)");
+  option(app, "Simulation", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
+  option(app, "Simulation", "RATE", "--rate", raw.rate, "Requests of all clients together, such as 4000rps");
+  add_replications(app, raw, "Number of replications in which latency and errors are measured (default: 5)");
 }
 
 void add_diff_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Play", "SCENARIO", "--scenario", raw.world,
-         "The world of two files of Kuma's or Istio's documents: those of the same kind, mesh or namespace, and name "
-         "are "
-         "replaced in it");
-  option(app, "Play", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
-  option(app, "Play", "NUMBER", "--replications", raw.replications,
-         "Simulate both sides this often with the same draws, for intervals; at least 2 (default: 10)");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
-  option(app, "Play", "NAME", "--cluster", raw.cluster,
+  option(app, "Simulation", "SCENARIO", "--scenario", raw.world,
+         "The scenario in which two files of Kuma's or Istio's documents are compared: they replace its documents of "
+         "the same kind, mesh or namespace, and name");
+  option(app, "Simulation", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
+  add_replications(app, raw,
+                   "Number of replications of each side with the same draws, for intervals; at least 2 (default: 10)");
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
          "Of Envoy documents: the cluster that the requests go to, where there are several");
 }
 
 void add_compare_options(CLI::App& app, RawArguments& raw) {
   add_observed_options(app, raw);
-  option(app, "Observed", "FILE", "--dump", raw.dump,
-         "What a proxy holds: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
-         "Istio's and Kubernetes' documents, or a scenario with them");
-  option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
-  option(app, "Play", "NAME", "--client", raw.client,
-         "With --dump: the scenario's client that the proxy is (default: the one that the dump names)");
+  option(
+      app, "Observed", "FILE", "--dump", raw.dump,
+      "A proxy's configuration: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
+      "Istio's and Kubernetes' documents, or a scenario with them");
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster, "Only this cluster");
+  option(app, "Simulation", "NAME", "--client", raw.client,
+         "With --dump: the scenario's client whose proxy it is (default: the one that the dump names)");
 }
 
 void add_import_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
-  option(app, "Play", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
-  option(app, "Play", "KIND", "--kind", raw.kind, "What the documents are, instead of what they look like: envoy");
-  option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
-  option(app, "Play", "RATE", "--rate", raw.rate, "Requests to each cluster that no counter tells, such as 500rps");
+  option(app, "Simulation", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
+  option(app, "Simulation", "KIND", "--kind", raw.kind, "Kind of the documents (default: detected): envoy");
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster, "Only this cluster");
+  option(app, "Simulation", "RATE", "--rate", raw.rate, "Requests to each cluster without a counter, such as 500rps");
   option(app, "Observed", "FILE", "--clusters", raw.clusters,
-         "Output of /clusters, text or JSON; given twice: before and after, for rates")
+         "Output of /clusters, text or JSON; use it twice: before and after, for rates")
       ->allow_extra_args(false);
   option(app, "Observed", "FILE", "--stats", raw.stats,
-         "Output of /stats, as text, JSON or for Prometheus; given twice: before and after, for rates")
+         "Output of /stats, as text, JSON or for Prometheus; use it twice: before and after, for rates")
       ->allow_extra_args(false);
-  option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
+  option(app, "Observed", "TIME", "--apart", raw.apart, "Time between the two, such as 60s");
   option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
          "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
   option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests, or traces");
   option(app, "Observed", "WHAT", "--as", raw.log_as,
-         "What the access log becomes: phases, or trace, a file beside the scenario for each cluster (default: "
+         "What to make of the access log: phases, or trace, a file next to the scenario for each cluster (default: "
          "phases)");
   option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
 }
 
 void add_export_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Output", "FOLDER", "-o,--output", raw.folder, "Folder for the files; made if it is not there");
-  option(app, "Play", "TIME", "--at", raw.at, "The moment: what has happened up to and including it (default: 0s)");
-  option(app, "Play", "NAME", "--client", raw.client, "The client whose proxy it is, needed where there are several");
+  option(app, "Output", "FOLDER", "-o,--output", raw.folder, "Folder for the files; created if missing");
+  option(app, "Simulation", "TIME", "--at", raw.at, "The moment, with events up to and including it (default: 0s)");
+  option(app, "Simulation", "NAME", "--client", raw.client,
+         "The client whose proxy it is, needed where there are several");
   option(app, "Output", "PORT", "--port", raw.port,
          "The first of four ports in a row: inbound, admin, endpoints, and one where nothing listens "
          "(default: 15000)");

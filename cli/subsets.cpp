@@ -9,7 +9,7 @@ namespace {
 
 // A cluster that is not there, or that has no subsets to show.
 UsageProblem nothing_to_show(const scenario::Scenario& scenario, const Arguments& arguments) {
-  const std::string help = "subsets come of lb_subset_config with at least one selector, or of the typed subset policy";
+  const std::string help = "subsets need an lb_subset_config with at least one selector, or the typed subset policy";
   if (!arguments.cluster) {
     return {"SP909", "no cluster has subsets", help};
   }
@@ -19,7 +19,7 @@ UsageProblem nothing_to_show(const scenario::Scenario& scenario, const Arguments
       return {"SP909", "cluster " + name + " has no subsets", help};
     }
   }
-  return {"SP904", name + " is no value of --cluster", "it takes the name of a cluster"};
+  return {"SP904", name + " is not a valid value for --cluster", "it takes the name of a cluster"};
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
   if (sampled != arguments.sweep.samples.has_value()) {
     return sampled ? problem("SP903", fmt::format("`--design {}` needs a number of points", *arguments.sweep.design),
                              "for example --samples 200")
-                   : problem("SP905", "`--samples` in a grid, which has all combinations",
+                   : problem("SP905", "`--samples` does not apply to a grid, which has all combinations",
                              "add --design latin or --design sobol");
   }
   if (sampled) {
@@ -131,7 +131,8 @@ CommandResult end_of(const Arguments& arguments, const sweep::Played& played, st
   const std::string& file = *arguments.output;
   const std::string of = fmt::format("{} of {} points", reports::with_thousands(done), reports::with_thousands(points));
   if (played.stopped) {
-    say(fmt::format("{}: {} are in {}; the same command goes on with the rest\n", ending_text(), of, printable(file)));
+    say(fmt::format("{}: {} are in {}; the same command continues with the rest\n", ending_text(), of,
+                    printable(file)));
     return {};
   }
   if (!played.failures.empty()) {
@@ -151,7 +152,7 @@ CommandResult end_of(const Arguments& arguments, const sweep::Played& played, st
 
 CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
   if (!arguments.output) {
-    return refuse(problem("SP903", "`spillway sweep` needs a file for what comes out", "for example -o rates.sqlite"),
+    return refuse(problem("SP903", "`spillway sweep` needs a file for its results", "for example -o rates.sqlite"),
                   arguments);
   }
   const auto shard = shard_of(arguments);

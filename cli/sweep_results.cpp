@@ -33,7 +33,7 @@ sweep::Question question_of(const Arguments& arguments) {
   for (const std::string& where : arguments.sweep.where) {
     const std::size_t equals = where.rfind('=');
     if (equals == 0 || equals == std::string::npos) {
-      throw sweep::StoreProblem("SP904", fmt::format("`{}` is no value of --where", where),
+      throw sweep::StoreProblem("SP904", fmt::format("`{}` is not a valid value for --where", where),
                                 "it takes KEY=VALUE, such as rate=500");
     }
     question.where.emplace_back(where.substr(0, equals), where.substr(equals + 1));

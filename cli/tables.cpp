@@ -14,8 +14,8 @@ CommandResult tables_command(const Arguments& arguments) {
   if (paths.empty()) {
     const std::optional<std::string> house = scenarios_of_the_house();
     if (!house) {
-      return refuse({"SP906", "the documented scenarios are neither beside the program nor here",
-                     "`spillway tables PATH` takes them from anywhere"},
+      return refuse({"SP906", "the documented scenarios are neither next to the program nor here",
+                     "name their folder: `spillway tables PATH`"},
                     arguments);
     }
     paths = {*house + "/documented"};
@@ -35,7 +35,7 @@ CommandResult tables_command(const Arguments& arguments) {
     const run::Results results = run::run(scenario, {scenario::Mode::requests, std::nullopt, {}});
     return reports::to_bytes(reports::reprint_tables(scenario, results));
   };
-  ProgressBar bar("playing");
+  ProgressBar bar("simulating");
   const auto answers = run::fork_map(readings->size(), arguments.jobs, play, [&](std::size_t finished) {
     bar.show(static_cast<double>(finished) / static_cast<double>(readings->size()));
   });

@@ -24,7 +24,7 @@ CommandResult explain(const std::string& code, const Arguments& arguments) {
   const std::string text = scenario::explain_diagnostic_code(code);
   if (text.empty()) {
     return refuse(
-        {"SP904", "`" + reports::printable(code) + "` is no diagnostic's code", "docs/diagnostics.md lists them"},
+        {"SP904", "`" + reports::printable(code) + "` is not a diagnostic code", "docs/diagnostics.md lists them"},
         arguments);
   }
   return {text, ExitCode::well};

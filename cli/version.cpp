@@ -14,7 +14,7 @@ CommandResult version_command() {
           "profiles envoy: current, seed, release-1.20 to release-1.40; kuma: release-2.14, head, document; istio: "
           "release-1.31, release-1.30\n"
           "reports " +
-              (charts.empty() ? "without charts: they could not be had while this was built"
+              (charts.empty() ? "without charts: they were not available at build time"
                               : "with charts by Apache ECharts " + charts) +
               "\n",
           ExitCode::well};

@@ -17,8 +17,8 @@ std::string why_nothing(const Report& report) {
   const bool sends = report.results.mode != scenario::Mode::exact;
   return report.show == Show::requests     ? "Mode exact sends no requests."
          : report.show != Show::happenings ? ""
-         : sends                           ? "Nothing happened."
-                 : "Nothing happens: mode exact sends no requests, and the file changes nothing.";
+         : sends                           ? "No happenings."
+                                           : "No happenings: mode exact sends no requests, and the file has no events.";
 }
 
 }  // namespace

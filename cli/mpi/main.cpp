@@ -109,9 +109,9 @@ int play_rank(const std::vector<std::string>& words, int rank, int ranks) {
       const auto* wrong = std::get_if<UsageProblem>(&parsed);
       return static_cast<int>(refuse(wrong != nullptr ? *wrong
                                      : !sweeps
-                                         ? UsageProblem{"SP901", "`spillway-mpi` sweeps alone",
+                                         ? UsageProblem{"SP901", "`spillway-mpi` runs sweeps only",
                                                         "for example mpirun -n 4 spillway-mpi sweep shop.yaml ..."}
-                                         : UsageProblem{"SP904", "`spillway-mpi` needs two ranks at least",
+                                         : UsageProblem{"SP904", "`spillway-mpi` needs at least two ranks",
                                                         "rank 0 hands out points, the others simulate them"})
                                   .code);
     }

@@ -52,7 +52,7 @@ class DistributionLinter {
     const LocalityLbSetting& setting = *site_.own->loadBalancer->localityLbSetting;
     const std::string path = site_.path + ".loadBalancer.localityLbSetting";
     if (!setting.failoverPriority.empty()) {
-      add(10, path + ".failoverPriority", "is ignored beside `distribute`, which never fails over by priority");
+      add(10, path + ".failoverPriority", "is ignored with `distribute`, which never fails over by priority");
     }
     const std::vector<const Service*> services = services_of(rule_, *request_.registry);
     const auto served = std::find_if(services.begin(), services.end(), [](const Service* service) {

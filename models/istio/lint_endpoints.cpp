@@ -48,7 +48,7 @@ void lint_entries_beside_pods(const Service& service, const Documents& documents
           {.number = 22,
            .document = entry->meta.age,
            .path = "spec.locality",
-           .message = "a group of its own beside " + twin->locality +
+           .message = "a group separate from " + twin->locality +
                       " of the pods: where localities have weights, Envoy uses that of the last group alone; "
                       "write " +
                       twin->locality});

@@ -141,8 +141,8 @@ class RuleLinter {
     if (warms &&
         (settings.consistentHash || settings.simple == SimpleLb::random || settings.simple == SimpleLb::passthrough)) {
       add(25, site.path + ".loadBalancer." + (settings.warmup ? "warmup" : "warmupDurationSecs"),
-          settings.consistentHash ? "does nothing beside `consistentHash`"
-                                  : "does nothing unless `simple` is ROUND_ROBIN or LEAST_REQUEST");
+          settings.consistentHash ? "does nothing with `consistentHash`"
+                                  : "needs `simple: ROUND_ROBIN` or `LEAST_REQUEST`");
     }
     if (settings.consistentHash && settings.consistentHash->httpCookie && !settings.consistentHash->httpCookie->ttl) {
       add(18, site.path + ".loadBalancer.consistentHash.httpCookie",
@@ -181,7 +181,7 @@ class RuleLinter {
     const bool acts = site.effective.outlierDetection || !balancer->localityLbSetting->distribute.empty();
     add(15, site.path + ".loadBalancer.localityLbSetting",
         "replaces the traffic distribution of " + (*preferring)->hostname +
-            (acts ? "" : "; without `outlierDetection` no zone is preferred any more"));
+            (acts ? "" : "; without `outlierDetection` no zone is preferred"));
   }
 
   void hash_of_one_subset() {

@@ -109,7 +109,7 @@ class Linter {
     if (lightest->weight < tags[index].weight && value_of(lightest->key) != value_of(tags[index].key)) {
       const std::string key(value_of(lightest->key));
       add(LintCode::order_beats_weights, path,
-          std::to_string(tags[index].weight.value_or(0)) + " stands behind the " +
+          std::to_string(tags[index].weight.value_or(0)) + " comes after the " +
               std::to_string(lightest->weight.value_or(0)) + " of " + key +
               ": an endpoint that matches both counts for " + key + ", since order decides and not weight");
     }

@@ -133,7 +133,7 @@ void add_cluster(Page& page, const ClusterComparison& cluster) {
   items.insert(items.end(), cluster.notes.begin(), cluster.notes.end());
   if (cluster.verdict == compare::Verdict::deviates && cluster.dispersion > 1.0) {
     items.push_back(
-        fmt::format("the counts stray {:.1f} times as far as those of random picks", std::sqrt(cluster.dispersion)));
+        fmt::format("the counts deviate {:.1f} times as much as those of random picks", std::sqrt(cluster.dispersion)));
   }
   page.attached().list(items, 2);
   add_sheet(page, difference_sheet(cluster), true);
@@ -228,7 +228,7 @@ std::string comparison_headline(const Comparison& comparison) {
   std::string text =
       bad.empty()
           ? std::string()
-          : fmt::format("{} not as the configuration says: {}{}",
+          : fmt::format("{} not as configured: {}{}",
                         bad.size() + more == 1 ? "1 cluster is" : fmt::format("{} clusters are", bad.size() + more),
                         joined(bad, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
   if (!comparison.unknown.empty()) {

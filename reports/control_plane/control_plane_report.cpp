@@ -226,9 +226,9 @@ Sheet sample_sheet(const scenario::ControlPlane& plane, const Results& results) 
 // What p50 and the other short words of a table mean.
 const std::vector<std::string>& legend() {
   static const std::vector<std::string> lines{
-      "p50, p90, p99: seconds that a configuration took which changed, when the last instance joins; settled: seconds "
-      "from then to the last of them;",
-      "busy: of the cores' time until then; made: assignments that no cache held"};
+      "p50, p90, p99: seconds that changed configurations took when the last instance joined; settled: seconds from "
+      "then to the last of them;",
+      "busy: part of the cores' time until then; made: assignments that were not in the cache"};
   return lines;
 }
 

@@ -67,10 +67,10 @@ std::vector<std::string> closing(const Difference& difference) {
       lines.push_back(title + (": " + text));
     }
   };
-  add("lints gained", lints_text(difference, true));
-  add("lints gone", lints_text(difference, false));
+  add("new warnings", lints_text(difference, true));
+  add("warnings resolved", lints_text(difference, false));
   add("new", presences_text(difference, true));
-  add("gone", presences_text(difference, false));
+  add("removed", presences_text(difference, false));
   if (!difference.changed() && !difference.edits.empty()) {
     constexpr std::size_t most = 5;
     std::vector<std::string> places;
@@ -80,8 +80,8 @@ std::vector<std::string> closing(const Difference& difference) {
       }
     }
     const std::size_t more = difference.edits.size() - places.size();
-    add(difference.played.replications > 0 ? "edited without an effect that was found"
-                                           : "edited without an effect on shares, loads, keys, cost and lints",
+    add(difference.played.replications > 0 ? "edited without a detected effect"
+                                           : "edited without an effect on shares, loads, keys, cost and warnings",
         joined(places, ", ") + (more > 0 ? fmt::format(" and {} more", more) : ""));
   }
   for (const std::vector<std::string>& more :

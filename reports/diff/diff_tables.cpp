@@ -168,7 +168,7 @@ DiffTable capacity_table(const Difference& difference) {
   for (const diff::Overload& overload : difference.overloads) {
     Alike alike{overload.context,
                 {overload.zone, utilisation_change_text(overload.before, overload.after), exact_percent(overload.limit),
-                 overload.over() ? "comes over it" : "no longer over it"}};
+                 overload.over() ? "exceeds capacity" : "back under capacity"}};
     const auto [place, is_new] = endpoints.try_emplace(alike, overload.endpoint, 0);
     if (is_new) {
       order.push_back(std::move(alike));

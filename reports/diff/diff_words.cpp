@@ -115,8 +115,8 @@ std::string circumstance(const Context& context, bool only_moment) {
                                                      : fmt::format("all {} endpoints", lost);
   const std::size_t others = context.health.size() - 1;
   const std::string more = others == 0   ? ""
-                           : others == 1 ? fmt::format(", beside those of {}", context.health.back().zone)
-                                         : fmt::format(", beside those of {} more zones", others);
+                           : others == 1 ? fmt::format(", with those of {}", context.health.back().zone)
+                                         : fmt::format(", with those of {} more zones", others);
   return fmt::format(" when {} of {} {} {}{}", of_zone, first.zone, lost == 1 ? "is" : "are",
                      removed ? "removed" : "unhealthy", more);
 }
@@ -151,10 +151,10 @@ std::string where_to(const Move& move, bool plural) {
     return verb("go", "goes") + " to lost endpoints, which do not answer";
   }
   if (move.no_host.change() > 0.0 && (gains == nullptr || move.no_host.change() >= gains->change())) {
-    return verb("find", "finds") + " no host any more";
+    return verb("find", "finds") + " no host";
   }
   if (gains == nullptr) {
-    return verb("find", "finds") + " no host any more";
+    return verb("find", "finds") + " no host";
   }
   if (move.lost.change() < 0.0 && (loses == nullptr || move.lost.change() < loses->change())) {
     return verb("leave", "leaves") + " lost endpoints for " + gains->name;
@@ -179,7 +179,7 @@ std::string key_clause(const Difference& difference, const Move& move) {
   });
   return found == difference.keys.end()
              ? ""
-             : fmt::format("; {} of its keys come to another endpoint", exact_percent(found->share));
+             : fmt::format("; {} of its keys move to another endpoint", exact_percent(found->share));
 }
 
 std::string move_sentence(const Difference& difference, const Move& move) {
@@ -225,10 +225,10 @@ std::string capacity_clause(const Difference& difference) {
   };
   std::vector<std::string> parts;
   if (const std::size_t over = endpoints_that(difference, true); over > 0) {
-    parts.push_back(text(over, "comes over capacity", "come over capacity"));
+    parts.push_back(text(over, "exceeds capacity", "exceed capacity"));
   }
   if (const std::size_t under = endpoints_that(difference, false); under > 0) {
-    parts.push_back(text(under, "is no longer over capacity", "are no longer over capacity"));
+    parts.push_back(text(under, "is back under capacity", "are back under capacity"));
   }
   return joined(parts, ", ");
 }
@@ -239,14 +239,14 @@ std::string other_change(const Difference& difference) {
     return presence.kind == "client" || presence.kind == "request";
   };
   if (std::any_of(difference.presences.begin(), difference.presences.end(), is_client)) {
-    return "clients, or what they ask for, come or go";
+    return "clients or the services that they call change";
   }
   if (!difference.overloads.empty()) {
     return capacity_clause(difference);
   }
   if (!difference.keys.empty()) {
     const diff::KeyMove& move = difference.keys.front();
-    return fmt::format("{} of {}'s keys come to another endpoint", exact_percent(move.share), move.client);
+    return fmt::format("{} of {}'s keys move to another endpoint", exact_percent(move.share), move.client);
   }
   if (!difference.rates.empty()) {
     const Part& rate = difference.rates.front().rate;
@@ -254,16 +254,16 @@ std::string other_change(const Difference& difference) {
                        rate.before > 0.0 ? exact_percent(rate.after / rate.before) + " of" : "more of");
   }
   if (!difference.zone_loads.empty()) {
-    return "endpoints are loaded otherwise";
+    return "loads of endpoints change";
   }
   if (!difference.crossings.empty()) {
-    return "what goes between zones costs otherwise";
+    return "the cost of traffic between zones changes";
   }
   if (!difference.lints.empty()) {
-    return std::string("a lint is ") + (difference.lints.front().gained ? "gained" : "gone");
+    return std::string("a warning is ") + (difference.lints.front().gained ? "new" : "resolved");
   }
   const diff::Presence& presence = difference.presences.front();
-  return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "gone");
+  return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "removed");
 }
 
 // Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the

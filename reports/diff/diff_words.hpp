@@ -1,4 +1,4 @@
-// How a difference is told.
+// The sentences of a difference.
 #pragma once
 
 #include <string>

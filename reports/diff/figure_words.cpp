@@ -125,7 +125,7 @@ std::vector<std::string> played_lines(const Difference& difference) {
                     ": " + joined(same, ", "));
   }
   if (!played.by_client) {
-    lines.push_back("many clients: what was simulated is compared by service, for all clients together");
+    lines.push_back("many clients: simulated figures are compared by service, for all clients together");
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-// How figures that were simulated are told, and what was not compared.
+// The words of simulated figures, and of what was not compared.
 #pragma once
 
 #include <string>

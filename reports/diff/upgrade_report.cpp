@@ -27,13 +27,13 @@ std::size_t concerned(const Upgrade& upgrade) {
 
 std::string headline_of(const Upgrade& upgrade) {
   const std::string way = fmt::format("from {}{} to {}", release_text(upgrade.from),
-                                      upgrade.told ? " (told by the documents)" : "", release_text(upgrade.to));
+                                      upgrade.told ? " (named by the documents)" : "", release_text(upgrade.to));
   const std::size_t count = concerned(upgrade);
   const std::string clusters =
       fmt::format("{} cluster{}", upgrade.clusters.size(), upgrade.clusters.size() == 1 ? "" : "s");
   return count == 0
              ? fmt::format("Nothing changes for {} {}", clusters, way)
-             : fmt::format("{} of {} {} concerned by what changes {}", count, clusters, count == 1 ? "is" : "are", way);
+             : fmt::format("{} of {} {} affected by changes {}", count, clusters, count == 1 ? "is" : "are", way);
 }
 
 std::string about_shares(const Upgrade& upgrade) {

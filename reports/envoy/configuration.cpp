@@ -56,7 +56,7 @@ std::string table(const ReadConfiguration& configuration, const scenario::Source
     const auto errors =
         std::count_if(configuration.route_diagnostics.begin(), configuration.route_diagnostics.end(),
                       [](const auto& problem) { return problem.severity == scenario::Severity::error; });
-    text += fmt::format("of routes {} {} not simulated, which a request that takes them is told\n", errors,
+    text += fmt::format("of routes {} {} not simulated; requests that take these routes get an error\n", errors,
                         errors == 1 ? "setting is" : "settings are");
   }
   return text;

@@ -124,7 +124,7 @@ class Exporter {
 
   void find_problems() {
     if (scenario_.profile.envoy == config::EnvoyProfile::seed) {
-      result_.problems.emplace_back("profile `seed` is the behaviour of Envoy 1.6, which no Envoy of today has");
+      result_.problems.emplace_back("profile `seed` is the behaviour of Envoy 1.6, which current Envoys do not have");
     }
     for (const config::ServiceIndex index : services_) {
       const scenario::Service& service = scenario_.services[index.value];
@@ -271,7 +271,7 @@ class Exporter {
         "    curl -si http://127.0.0.1:{}/ | grep x-host\n"
         "    curl -s 'http://127.0.0.1:{}/clusters?format=json'\n\n"
         "Every endpoint has a loopback address of its own and answers at once: latencies and service times of the "
-        "scenario are not here.\nThe listeners of the endpoints stand on all addresses of this machine.\n",
+        "scenario are not here.\nThe listeners of the endpoints listen on all addresses of this machine.\n",
         scenario_.name, client_.name, std::chrono::duration<double>(at_).count(), start, ports_.inbound, ports_.admin);
   }
 

@@ -1,4 +1,5 @@
-// One moment of a scenario as one client's proxy and the endpoints have it: what was told, and what is true.
+// One moment of a scenario for one client's proxy and the endpoints: the health that EDS reported, and the actual
+// state.
 //
 // Changes up to and including the moment count. What follows from time passing (checks, ejections, slow start) is the
 // real Envoy's to find out.

@@ -34,7 +34,7 @@ class RequestWriter {
     for (const auto& [name, value] : kind.request.headers) {
       headers.push_back({name, naming(name) ? renamed(value) : with_session_renamed(route, name, value)});
       if (is_destination(name) && !is_loopback(renamed(value))) {
-        sent_.problems.push_back("requests `" + kind.name + "` go to " + value + ", which is no endpoint");
+        sent_.problems.push_back("requests `" + kind.name + "` go to " + value + ", which is not an endpoint");
       }
     }
     if (kind.request.remote_address) {

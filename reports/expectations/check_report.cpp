@@ -20,7 +20,7 @@ std::string outcome_text(const CheckedScenario& scenario) {
     return "nothing expected";
   }
   const Tally counted = tally(scenario.verdicts);
-  std::string text = fmt::format("{} of {} expectations hold", counted.hold, scenario.verdicts.size());
+  std::string text = fmt::format("{} of {} expectations met", counted.hold, scenario.verdicts.size());
   return counted.not_tested == 0 ? text : text + fmt::format(", {} not tested", counted.not_tested);
 }
 

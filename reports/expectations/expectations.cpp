@@ -69,7 +69,7 @@ std::string tally_text(const Verdicts& verdicts) {
     return "";
   }
   const Tally counted = tally(verdicts);
-  std::string text = fmt::format("expectations: {} of {} hold", counted.hold, verdicts.size());
+  std::string text = fmt::format("expectations: {} of {} met", counted.hold, verdicts.size());
   if (counted.not_tested > 0) {
     text += fmt::format(", {} not tested", counted.not_tested);
   }

@@ -145,7 +145,7 @@ class TableJudge {
     if (!measured.exact) {
       judge_without_exact(cell, column, epoch, measured, failure);
     } else if (!prints_as(*measured.exact, expected)) {
-      const std::string beside = cell.exact ? fmt::format(" beside the documented {}", failure.documented) : "";
+      const std::string beside = cell.exact ? fmt::format(" where the document has {}", failure.documented) : "";
       add_failure(cell.where, failure,
                   fmt::format("{}: expected {}{}, exact {}", title, failure.expected, beside, failure.exact));
     } else if (cell.exact && prints_as(*measured.exact, cell.documented)) {

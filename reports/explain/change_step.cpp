@@ -60,11 +60,11 @@ void add_breakers(const PlayedProxy& played, Step& step) {
   for (const HappeningRecord& record : played.known) {
     if (record.kind == HappeningKind::breaker_opened) {
       step.facts.push_back(words(std::string(limit_name(record.resource)),
-                                 fmt::format("{:.0f} turns requests away: raise it above what is in flight at once, or "
-                                             "let fewer wait (shorter timeouts, more endpoints)",
+                                 fmt::format("{:.0f} rejects requests: raise it above the number in flight, or keep "
+                                             "fewer waiting (shorter timeouts, more endpoints)",
                                              record.limit)));
     } else if (record.kind == HappeningKind::retry_budget_empty) {
-      step.facts.push_back(words("retry_budget", fmt::format("{:.0f} retries at once are all that it allows: raise "
+      step.facts.push_back(words("retry_budget", fmt::format("it allows {:.0f} concurrent retries: raise "
                                                              "budget_percent or min_retry_concurrency",
                                                              record.limit)));
     }

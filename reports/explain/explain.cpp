@@ -89,8 +89,7 @@ class Explainer {
       result_.dropped += part * snapshot_->part_of_group(flow);
       result_.notes.push_back(fmt::format(
           "drop_overloads `{}` answers {} of the requests for {} with 503 before anything is picked; the steps are "
-          "about "
-          "the others",
+          "about the others",
           printable(service.load_assignment.drop_overload.category), exact_percent(part), printable(service.name)));
     }
   }
@@ -129,7 +128,7 @@ class Explainer {
     }
     if (judged) {
       result_.notes.emplace_back(
-          "active checks and ejections come of requests and are not known here: health is what the proxies were told");
+          "active checks and ejections depend on requests and are unknown here: health is what EDS reports");
     }
     if (!result_.why_joint.empty()) {
       result_.notes.push_back(
@@ -188,7 +187,7 @@ std::optional<Refusal> refusal(const scenario::Scenario& scenario, const Questio
     }
     const std::string name = printable(scenario.services[question.service.value].name);
     if (!any) {
-      return Refusal{Refusal::About::request, "nothing picks by a hash on the way to `" + name + "`", {}};
+      return Refusal{Refusal::About::request, "no policy on the way to `" + name + "` picks by a hash", {}};
     }
     if (!question.headers.empty() && !kind_for(scenario, question.client, question.service)) {
       return Refusal{Refusal::About::request,

@@ -39,7 +39,7 @@ std::string format_explanation(const Explanation& explanation, Format format, co
 
 std::string headline(const Explanation& explanation) {
   std::string text =
-      fmt::format("{} in {} asks for {} at {} s", printable(explanation.client), printable(explanation.client_zone),
+      fmt::format("{} in {} calls {} at {} s", printable(explanation.client), printable(explanation.client_zone),
                   printable(explanation.service), seconds_text(explanation.at));
   return explanation.request.empty() ? text : text + ", " + printable(explanation.request);
 }
@@ -133,7 +133,7 @@ std::string turn_text(const Why& why, const Why::Turn& turn) {
   }
   std::string text = fmt::format("{}, {} now: ", turn.input, turn.now);
   if (turn.turns_at.empty()) {
-    return text + (!why.share || *why.share > 0.0 ? "no value stops it" : "no value brings it anything");
+    return text + (!why.share || *why.share > 0.0 ? "no value stops its traffic" : "no value sends it traffic");
   }
   text += fmt::format("at {} {}", turn.turns_at, gets_text(turn.share_there));
   if (turn.share_before) {

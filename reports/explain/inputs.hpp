@@ -1,4 +1,4 @@
-// The inputs of a client's balancing that can be changed one at a time: told health by priority, overprovisioning
+// The inputs of a client's balancing that can be changed one at a time: reported health by priority, overprovisioning
 // factor or Kuma's failoverThreshold, panic threshold, locality weights.
 #pragma once
 

@@ -191,7 +191,7 @@ std::optional<Step> zone_step(const ClusterState& state, const std::vector<Trace
   }
   Step step{.name = "zones", .sources = {source::envoy("10"), source::load_balancer}};
   if (state.local_zones.localities.empty()) {
-    step.facts.push_back(words("", "no local cluster: zone-aware routing is off, and zones do not matter"));
+    step.facts.push_back(words("", "no local cluster: zone-aware routing is off, and zones are ignored"));
     return step;
   }
   const envoy::ZoneRouting& routing = state.zone_routing;
@@ -219,7 +219,7 @@ std::optional<Step> zone_step(const ClusterState& state, const std::vector<Trace
   if (state.local_cluster_in_panic) {
     step.facts.push_back(words("", state.zone_settings.fail_traffic_on_panic
                                        ? "but the local cluster is in panic, and fail_traffic_on_panic finds no host"
-                                       : "but the local cluster is in panic: zones do not matter"));
+                                       : "but the local cluster is in panic: zones are ignored"));
   }
   return step;
 }

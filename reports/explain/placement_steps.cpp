@@ -169,7 +169,7 @@ Fact threshold_fact(const ViewOfClient& of, std::uint32_t factor) {
   const config::KumaProfile profile = of.scenario.profile.kuma;
   const auto threshold = threshold_of(of.trail->conf->conf);
   if (!threshold) {
-    return formula("", "trunc(100 / 50) * 100", factor, "no failoverThreshold is given: 50 %");
+    return formula("", "trunc(100 / 50) * 100", factor, "no failoverThreshold: 50 %");
   }
   const std::string percentage = text_of(*threshold);
   const bool document = profile == config::KumaProfile::document;

@@ -1,4 +1,4 @@
-// What one proxy had found out by itself at a moment of a run, and what it had in hand, as explanations need it.
+// What one proxy had detected itself at a moment of a run, and its requests in flight, for explanations.
 //
 //   const PlayedProxy played = play_proxy(scenario, {.client = client, .instance = 3, .at = 50s});
 //   Explanation explanation = explain(played.scenario, sources, question);

@@ -118,7 +118,7 @@ Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played
           words(std::string(limit_name(breaker.resource)),
                 fmt::format("{} of {}{}{}", with_thousands(breaker.count), with_thousands(breaker.limit),
                             breaker.priority == config::RoutingPriority::high ? ", priority HIGH" : "",
-                            breaker.count >= breaker.limit ? ": the next one is turned away" : "")));
+                            breaker.count >= breaker.limit ? ": the next one is rejected" : "")));
     }
   }
   return step;
@@ -189,7 +189,7 @@ Step found_out_step(const scenario::Scenario& scenario, const PlayedProxy& playe
     step.facts.push_back({.subject = since_text(record.at), .note = happening_text(scenario, record)});
   }
   if (step.facts.empty()) {
-    step.facts.push_back({.note = "nothing that it was not told"});
+    step.facts.push_back({.note = "nothing beyond what EDS reports"});
   }
   return step;
 }

@@ -1,4 +1,4 @@
-// The steps of an explanation that a run alone can tell: what a proxy had found out and had in hand at the moment, what
+// The steps of an explanation that need a run: what a proxy had detected and its requests in flight at the moment, what
 // failed around it, what retries gain, and what to change.
 #pragma once
 

@@ -66,11 +66,11 @@ std::string panic_words(const ClusterState& state, std::size_t priority, std::ui
   if (!state.priorities.panic[priority]) {
     return fmt::format("not below {}", threshold);
   }
-  std::string consequence = "panic, all its hosts are used, dead ones too";
+  std::string consequence = "panic, all its hosts are used, unhealthy ones too";
   if (state.zone_settings.fail_traffic_on_panic) {
     consequence = "panic, and fail_traffic_on_panic finds no host";
   } else if (state.aggregate) {
-    consequence = "panic; which hosts are used its own cluster decides";
+    consequence = "panic; its own cluster decides which hosts are used";
   }
   return fmt::format("below {}: {}", threshold, consequence);
 }

@@ -1,5 +1,5 @@
-// Zones that have endpoints of a service and get nothing whatever happens, since no rule puts them into what a client
-// has for it.
+// Zones with endpoints of a service that never get requests, because no rule puts them into the client's load
+// assignment.
 #pragma once
 
 #include <string>

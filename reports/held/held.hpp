@@ -1,4 +1,4 @@
-// What a proxy holds beside what a mesh's documents make for it (docs/compare.md).
+// A proxy's configuration compared with what a mesh's documents make for it (docs/compare.md).
 //
 //   const Beside beside = compare_held(mesh, view, dump, {});
 //   beside.agrees();

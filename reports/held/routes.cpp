@@ -29,22 +29,22 @@ std::string timeout_text(const std::string& seconds) {
   return seconds == "0 s" ? "none" : seconds;
 }
 
+// "exact u17".
+template <class Matcher>
+std::string value_words(const Matcher& matcher) {
+  using Matched = typename Matcher::Kind;
+  return matcher.kind == Matched::present  ? "present"
+         : matcher.kind == Matched::exact  ? "exact " + matcher.value
+         : matcher.kind == Matched::prefix ? "prefix " + matcher.value
+                                           : "regex " + matcher.value;
+}
+
 std::string header_words(const HeaderMatcher& header) {
-  using Matched = HeaderMatcher::Kind;
-  const std::string kind = header.kind == Matched::present  ? "present"
-                           : header.kind == Matched::exact  ? "exact " + header.value
-                           : header.kind == Matched::prefix ? "prefix " + header.value
-                                                            : "regex " + header.value;
-  return fmt::format("{}{} {}", header.invert_match ? "not " : "", header.name, kind);
+  return fmt::format("{}{} {}", header.invert_match ? "not " : "", header.name, value_words(header));
 }
 
 std::string query_words(const QueryParameterMatcher& query) {
-  using Matched = QueryParameterMatcher::Kind;
-  const std::string kind = query.kind == Matched::present  ? "present"
-                           : query.kind == Matched::exact  ? "exact " + query.value
-                           : query.kind == Matched::prefix ? "prefix " + query.value
-                                                           : "regex " + query.value;
-  return "?" + query.name + " " + kind;
+  return "?" + query.name + " " + value_words(query);
 }
 
 // What a StringMatcher or one of a header's own old forms says.

@@ -33,7 +33,7 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
                  : difference.not_compared.empty()    ? "The same"
                                                       : "Not all compared";
   if (gained > 0) {
-    verdict.lines.push_back(fmt::format("{} warning{} gained.", gained, gained == 1 ? " is" : "s are"));
+    verdict.lines.push_back(fmt::format("{} new warning{}.", gained, gained == 1 ? "" : "s"));
   }
   for (const std::vector<std::string>& lines :
        {played_lines(difference), not_compared_lines(difference), difference.notes}) {

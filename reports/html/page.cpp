@@ -5,6 +5,7 @@
 #include "models/kuma/digest.hpp"
 #include "reports/html/page_parts.hpp"
 #include "reports/html/report.hpp"
+#include "reports/text/xml_text.hpp"
 
 namespace spillway::reports::html {
 namespace {
@@ -21,33 +22,6 @@ std::string script_element(const std::string& script) {
 
 std::string_view charts_version() {
   return bundled_charts_version();
-}
-
-std::string html_escaped(std::string_view text) {
-  std::string escaped;
-  escaped.reserve(text.size());
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += character;
-    }
-  }
-  return escaped;
 }
 
 std::string embedded_json(const Data& data) {

@@ -21,7 +21,4 @@ struct Page {
 // JSON that may stand in a script element: nothing in it ends the element or begins a comment.
 [[nodiscard]] std::string embedded_json(const Data& data);
 
-// As text between tags or in a quoted attribute.
-[[nodiscard]] std::string html_escaped(std::string_view text);
-
 }  // namespace spillway::reports::html

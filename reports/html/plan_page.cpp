@@ -39,21 +39,22 @@ HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& p
   const std::string rate = rate_text(plan.rows.front().rate);
   const std::size_t failures = plan.rows.size() - 1;
   if (worst != nullptr && plan.rows.front().judgement() == plan::Judgement::fails) {
-    verdict = {Tone::bad, "Fails",
-               fmt::format("at {} an objective is missed while nothing fails: {}.", rate,
+    verdict = {Tone::bad, "Failed",
+               fmt::format("at {} an objective is missed with nothing lost: {}.", rate,
                            verdict_text(scenario, plan, plan.rows.front()))};
   } else if (worst != nullptr) {
     verdict = {
-        Tone::bad, "Fails",
-        fmt::format("at {} {} of {} failures break{} an objective. Worst is losing {}, which {}.", rate, fail, failures,
+        Tone::bad, "Failed",
+        fmt::format("at {} {} of {} failures break{} an objective. Worst is losing {}: {}.", rate, fail, failures,
                     fail == 1 ? "s" : "", printable(lost_text(worst->failure)), verdict_text(scenario, plan, *worst))};
   } else if (open > 0) {
-    verdict = {Tone::wary, "Undecided",
-               fmt::format("at {} no objective fails, but {} of {} rows are undecided.", rate, open, plan.rows.size())};
+    verdict = {
+        Tone::wary, "Undecided",
+        fmt::format("at {} no objective is missed, but {} of {} rows are undecided.", rate, open, plan.rows.size())};
   } else {
-    verdict = {Tone::good, "Holds",
-               failures == 1 ? fmt::format("at {} every objective holds, whatever of the one failure happens.", rate)
-                             : fmt::format("at {} every objective holds under each of {} failures.", rate, failures)};
+    verdict = {Tone::good, "OK",
+               failures == 1 ? fmt::format("at {} every objective is met, with and without the failure.", rate)
+                             : fmt::format("at {} every objective is met under each of {} failures.", rate, failures)};
   }
   for (const Answer& answer : plan_answers(scenario, plan)) {
     if (answer.title != "spill") {
@@ -71,7 +72,7 @@ Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
     words.push_back({{"lost", lost_text(row.failure)},
                      {"verdict", verdict_text(scenario, plan, row)},
                      {"undecided", undecided(row)},
-                     {"spare", row.tightest ? growth_text(row.tightest->growth()) : ""},
+                     {"headroom", row.tightest ? growth_text(row.tightest->growth()) : ""},
                      {"busiest", row.busiest ? endpoint_text(scenario, *row.busiest) : ""}});
   }
   return words;

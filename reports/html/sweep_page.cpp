@@ -112,7 +112,7 @@ HeadVerdict sweep_verdict(const PointTable& table) {
     verdict.lines.push_back(fmt::format("{} of them are on this page.", with_thousands(table.points.size())));
   }
   if (refused > 0) {
-    verdict.lines.push_back(fmt::format("{} points have values that the scenario refuses.", with_thousands(refused)));
+    verdict.lines.push_back(fmt::format("the scenario refuses the values of {} points.", with_thousands(refused)));
   }
   for (const auto& key : table.keys) {
     verdict.lines.push_back(printable(key.path) + " is varied.");

@@ -117,9 +117,8 @@ class Troubles {
     const std::string part = exact_percent(*busiest->utilisation);
     const std::string when = time_range(busiest->start, busiest->end);
     sentences_.push_back(
-        beyond
-            ? fmt::format("Endpoint {} would have to work {} of the time from {}: it cannot keep up.", name, part, when)
-            : fmt::format("Endpoint {} works {} of the time from {}.", name, part, when));
+        beyond ? fmt::format("Endpoint {} would need a utilisation of {} from {}: it is overloaded.", name, part, when)
+               : fmt::format("Endpoint {} has a utilisation of {} from {}.", name, part, when));
   }
 
   void add_panic() {
@@ -153,12 +152,12 @@ std::string within_a_sentence(std::string sentence) {
 std::string counted_expectations(const Tally& tally) {
   const std::size_t all = tally.hold + tally.fail + tally.not_tested;
   if (tally.fail > 0) {
-    return all == 1 ? "the only expectation fails" : fmt::format("{} of {} expectations fail", tally.fail, all);
+    return all == 1 ? "the only expectation failed" : fmt::format("{} of {} expectations failed", tally.fail, all);
   }
-  const std::string held = tally.hold == 1 ? "the expectation holds" : fmt::format("all {} expectations hold", all);
+  const std::string held = tally.hold == 1 ? "the expectation is met" : fmt::format("all {} expectations are met", all);
   return tally.not_tested == 0
              ? held
-             : fmt::format("{} of {} expectations hold, {} could not be tested", tally.hold, all, tally.not_tested);
+             : fmt::format("{} of {} expectations are met, {} could not be tested", tally.hold, all, tally.not_tested);
 }
 
 }  // namespace
@@ -172,7 +171,7 @@ HeadVerdict run_verdict(const Report& report) {
     verdict.sentence =
         counted_expectations(counts) + (though ? ", but " + within_a_sentence(troubles.sentences().front()) : ".");
     verdict.tone = counts.fail > 0 ? Tone::bad : troubles.lost() || counts.not_tested > 0 ? Tone::wary : Tone::good;
-    verdict.word = counts.fail > 0 ? "Fails" : "Holds";
+    verdict.word = counts.fail > 0 ? "Failed" : "OK";
     verdict.lines = report.failures;
     verdict.lines.insert(verdict.lines.end(), troubles.sentences().begin() + (though ? 1 : 0),
                          troubles.sentences().end());

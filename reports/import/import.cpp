@@ -11,10 +11,9 @@
 #include "reports/envoy/clusters.hpp"
 #include "reports/import/groups.hpp"
 #include "reports/import/requests.hpp"
+#include "reports/import/settings.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
-#include "sim/scenario/secrets.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
 namespace {
@@ -90,10 +89,9 @@ class Importer {
     }
     const std::string own = variants == 0 ? service.name : fmt::format("{} of {}", service.name, proxy_name(proxy));
     if (variants > 0) {
-      findings_.push_back(
-          fmt::format("cluster {}: {} was told something else than the proxies before it; it is the "
-                      "service `{}` here",
-                      service.name, proxy_name(proxy), own));
+      findings_.push_back(fmt::format(
+          "cluster {}: {} has another configuration than the proxies before it; here it is the service `{}`",
+          service.name, proxy_name(proxy), own));
     }
     names_.emplace(std::pair(proxy, service.name), own);
     services_.push_back({own, &service, told});
@@ -119,22 +117,6 @@ class Importer {
     return text;
   }
 
-  // The fields of what is said that are not as usual.
-  static Json unlike(const Json& usual, const Json& said) {
-    Json own = Json::object();
-    for (const auto& [field, setting] : said.items()) {
-      if (!usual.contains(field) || usual[field] != setting) {
-        own[field] = setting;
-      }
-    }
-    return own;
-  }
-
-  static Json policy_json(const config::ClusterLoadAssignment& assignment) {
-    return unlike(envoy_export::message_json(scenario::written::LoadAssignmentPolicy{}),
-                  envoy_export::message_json(scenario::written::policy_of(assignment)));
-  }
-
   [[nodiscard]] std::string local_cluster_text() const {
     const scenario::Scenario& first = first_world();
     return first.local_cluster ? "local_cluster: " + yaml_scalar(first.services[first.local_cluster->value].name) + "\n"
@@ -144,7 +126,7 @@ class Importer {
   [[nodiscard]] std::string head() const {
     std::string text =
         "# Made by `spillway import`" + (input_->source.empty() ? "" : " of " + one_line(input_->source)) + ".\n";
-    text += "# Lines that end in `guess` are not told by it.\n";
+    text += "# Lines that end in `guess` are assumptions.\n";
     for (const std::string& what : input_->left_out) {
       text += "# Left out: " + one_line(what) + "\n";
     }
@@ -285,56 +267,6 @@ class Importer {
     return group.addresses.size() > most ? fmt::format("{} and {} more", text, group.addresses.size() - most) : text;
   }
 
-  // Without what Envoy's defaults are.
-  // What checks send may hold passwords, and where they ask tokens; nothing that is simulated depends on either.
-  static envoy::Cluster without_secrets(envoy::Cluster cluster) {
-    for (config::HealthCheck& check : cluster.health_checks) {
-      if (auto* const http = std::get_if<config::HttpHealthCheck>(&check.health_checker)) {
-        http->path = scenario::without_secret_query(http->path);
-        http->send.clear();
-      } else if (auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker)) {
-        tcp->send.clear();
-      }
-    }
-    return cluster;
-  }
-
-  [[nodiscard]] static Json own_settings(const envoy::Cluster& whole) {
-    const envoy::Cluster cluster = without_secrets(whole);
-    const Json usual = envoy_export::cluster_settings_json(envoy::Cluster{});
-    const Json said = envoy_export::cluster_settings_json(cluster);
-    Json own = Json::object();
-    for (const auto& [key, value] : said.items()) {
-      if (!usual.contains(key)) {
-        own[key] = value;
-      } else if (key == "common_lb_config" && usual[key] != value) {
-        own[key] = unlike(usual[key], value);
-      } else if (usual[key] != value) {
-        add_policy(own, cluster, value);
-      }
-    }
-    return own;
-  }
-
-  // By its old name where that says all of it.
-  static void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
-    const auto& locality = cluster.common_lb_config.locality_config_specifier;
-    const char* name = nullptr;
-    envoy::policies::for_each_policy([&]<class Policy>() {
-      if constexpr (envoy::policies::HasLbPolicy<Policy>) {
-        const auto usual = scenario::written::write_load_balancing_policy(typename Policy::Config{},
-                                                                          config::LocalityConfigSpecifier{});
-        const bool same = typed == envoy_export::json_of(usual);
-        name = same ? Policy::settings.lb_policy : name;
-      }
-    });
-    if (name != nullptr && locality.index() == 0) {
-      own["lb_policy"] = name;
-    } else {
-      own["load_balancing_policy"] = typed;
-    }
-  }
-
   [[nodiscard]] std::string cluster_texts() const {
     std::string text;
     for (const Imitated& service : services_) {
@@ -388,16 +320,6 @@ class Importer {
                                    {"priority", entry.priority.value},
                                    {"load_balancing_weight", *entry.load_balancing_weight}});
     }
-  }
-
-  static std::string runtime_text(const config::Runtime& runtime) {
-    Json json = Json::object();
-    for (const config::RuntimeKey& key : config::runtime_keys) {
-      if (const auto& value = runtime.*key.value) {
-        json[key.name] = *value;
-      }
-    }
-    return json.empty() ? "" : "runtime: " + yaml_flow(json) + "\n";
   }
 
   // What `healthy` cannot say: draining hosts leave the denominators too.

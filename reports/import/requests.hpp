@@ -1,5 +1,5 @@
 // Who asks for what in an imported scenario: a route and a client for each described request, a client for each cluster
-// that is asked for straight.
+// that is called directly.
 #pragma once
 
 #include <cstddef>

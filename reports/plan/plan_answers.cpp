@@ -25,7 +25,7 @@ std::string losing(const plan::Plan& plan, std::size_t row) {
 std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   for (std::size_t row = 0; row < plan.rows.size(); ++row) {
     if (!plan.rows[row].has_no_traffic() && plan.rows[row].judgement() == plan.judgement()) {
-      return losing(plan, row) + ", the plan " + verdict_text(scenario, plan, plan.rows[row]);
+      return losing(plan, row) + ", verdict " + verdict_text(scenario, plan, plan.rows[row]);
     }
   }
   return "no client sends anything";
@@ -53,18 +53,18 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   const plan::Headroom& headroom = plan.headroom;
   const double rate = plan.rows.front().rate;
   if (!plan.utilisation_known && headroom.growth > 0.0) {
-    return "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
+    return "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
   }
   if (!std::isfinite(headroom.growth)) {
-    return plan.measured ? "see `measured`: no objective that is computed grows with the requests"
-           : plan.judgement() == plan::Judgement::holds ? "not limited: no objective grows with the requests"
+    return plan.measured ? "see `measured`: no computed objective depends on the rate of requests"
+           : plan.judgement() == plan::Judgement::holds ? "not limited: no objective depends on the rate of requests"
                                                         : "none: " + worst_text(scenario, plan);
   }
   if (headroom.growth == 0.0) {
     const bool open = headroom.margin && headroom.margin->judgement() == plan::Judgement::open;
     return (open             ? "undecided at any rate: "
-            : headroom.fails ? "no rate that was tried holds: "
-                             : "no rate holds: ") +
+            : headroom.fails ? "no rate that was tried meets the objectives: "
+                             : "no rate meets the objectives: ") +
            (headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
   }
   std::string text = fmt::format("{} ({}): {}", rate_text(rate * headroom.growth), growth_text(headroom.growth),
@@ -74,7 +74,7 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
     text += fmt::format("; {} fails", rate_text(rate * *headroom.fails));
     if (*headroom.fails > headroom.growth * narrow) {
       text +=
-          ", and between them the interval of the counts holds the limit: more replications or a longer duration "
+          ", and between them the confidence interval includes the limit: more replications or a longer duration "
           "narrow it";
     }
   }
@@ -85,21 +85,23 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
 std::vector<std::string> measured_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
   const plan::MeasuredHeadroom& measured = *plan.measured;
   const double rate = plan.rows.front().rate;
-  std::string held = measured.holds == 0.0 ? "no rate was seen to hold every objective"
-                                           : fmt::format("{} ({}) was seen to hold every objective",
+  std::string held = measured.holds == 0.0 ? "no simulated rate met every objective"
+                                           : fmt::format("{} ({}) met every objective when simulated",
                                                          rate_text(rate * measured.holds), growth_text(measured.holds));
   if (measured.fails) {
-    held += fmt::format(", {} ({}) to fail one", rate_text(rate * *measured.fails), growth_text(*measured.fails));
+    held += fmt::format(", {} ({}) failed one", rate_text(rate * *measured.fails), growth_text(*measured.fails));
   }
   held += fmt::format("; {} replications", measured.replications);
   constexpr double narrow = 1.02 + 1e-9;
   if (measured.holds > 0.0 && measured.fails && *measured.fails > measured.holds * narrow) {
-    held += "; between the two the interval holds the limit: more replications or a longer duration narrow it";
+    held +=
+        "; between the two the confidence interval includes the limit: more replications or a longer duration narrow "
+        "it";
   }
   std::vector<std::string> texts = {held};
   if (measured.estimate) {
     texts.push_back(
-        fmt::format("it ends {}: {}", losing(plan, measured.row), estimate_text(scenario, *measured.estimate)));
+        fmt::format("limited {}: {}", losing(plan, measured.row), estimate_text(scenario, *measured.estimate)));
   }
   return texts;
 }
@@ -113,15 +115,15 @@ std::string group_text(const scenario::Scenario& scenario, const plan::Plan& pla
 }
 
 constexpr const char* capacity_unknown =
-    "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
+    "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
 
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   if (!plan.utilisation_known) {
     return capacity_unknown;
   }
   if (!plan.fewest) {
-    return plan.additions.empty() ? "no group of endpoints has a number that may change"
-           : plan.fewest_bounded  ? "not found: the search ended where it became too long"
+    return plan.additions.empty() ? "no group of endpoints has a count that may change"
+           : plan.fewest_bounded  ? "not found: the search reached its limit"
                                   : "no number of endpoints that was tried is enough";
   }
   const plan::Fewest& fewest = *plan.fewest;
@@ -138,15 +140,15 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   for (const std::string& where : order) {
     parts.push_back(fmt::format("{} {}", where, sums[where]));
   }
-  std::string proof = fewest.proved
-                          ? ""
-                          : fmt::format(" (fewest that were found, and at least {} are needed; {})", fewest.at_least,
-                                        plan.fewest_bounded ? "the search ended where it became too long"
-                                                            : "not every number in between was tried");
+  std::string proof =
+      fewest.proved
+          ? ""
+          : fmt::format(" (fewest that were found; at least {} are needed; {})", fewest.at_least,
+                        plan.fewest_bounded ? "the search reached its limit" : "not every number in between was tried");
   if (fewest.measured) {
-    constexpr const char* words[] = {"seen to hold", "undecided", "not enough"};
-    proof = fmt::format(" ({} of them for what is measured, which is {}; not every smaller number was tried)",
-                        fewest.raised, words[static_cast<std::size_t>(*fewest.measured)]);
+    constexpr const char* words[] = {"OK when simulated", "undecided", "not enough"};
+    proof = fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
+                        words[static_cast<std::size_t>(*fewest.measured)]);
   }
   return fmt::format("{} instead of {}: {}{}", fewest.endpoints, fewest.now, joined(parts, ", "), proof);
 }
@@ -180,7 +182,7 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
     return {"one more endpoint adds no headroom in any group"};
   }
   std::vector<std::string> texts = {
-      fmt::format("{} raises the headroom most: +{}", group_text(scenario, plan, most->group), rate_text(gain(*most)))};
+      fmt::format("{} adds the most headroom: +{}", group_text(scenario, plan, most->group), rate_text(gain(*most)))};
   if (cheapest != nullptr) {
     texts.push_back(fmt::format("{} is cheapest: {} an hour for +{}", group_text(scenario, plan, cheapest->group),
                                 money_text(*cheapest->group.price), rate_text(gain(*cheapest))));
@@ -245,7 +247,7 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
       answers.front().sentences.push_back(
           std::isfinite(of.growth) ? fmt::format("{} alone: {} ({}), {}", name, rate_text(of.rate * of.growth),
                                                  growth_text(of.growth), losing(plan, of.row))
-                                   : fmt::format("{} alone: no objective grows with its requests", name));
+                                   : fmt::format("{} alone: no objective depends on its rate", name));
     }
   }
   if (plan.measured) {

@@ -67,7 +67,7 @@ Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan
            : zones       ? endpoint_text(scenario, *row->busiest)
                          : endpoint_text(scenario, *row->busiest) + " " + whole_percent(*row->utilisation);
   });
-  columns.number("spare", [](Row row) { return row->tightest ? growth_text(row->tightest->growth()) : ""; });
+  columns.number("headroom", [](Row row) { return row->tightest ? growth_text(row->tightest->growth()) : ""; });
   columns.number("cross-zone", [](Row row) { return whole_percent(row->cross_zone); });
   columns.number(
       "between zones", [](Row row) { return bytes_text(row->bytes) + "/s"; },
@@ -107,7 +107,7 @@ Sheet what_ifs_for_people(const scenario::Scenario& scenario, const plan::Plan& 
     const double rate = plan.rows.front().rate * of.headroom.growth;
     return std::isfinite(rate) ? rate_text(rate) : "";
   });
-  columns.text("binding", [](const WhatIf& of) { return of.worst.failure.name; });
+  columns.text("tightest", [](const WhatIf& of) { return of.worst.failure.name; });
   columns.number("cross-zone", [](const WhatIf& of) { return whole_percent(of.worst.cross_zone); });
   columns.verdict("verdict", [&](const WhatIf& of) { return verdict_text(scenario, plan, of.worst); });
   return columns.sheet("other settings", plan.what_ifs);
@@ -162,7 +162,7 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
       plan.assumed_failures
           ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (assumed: the "
             "scenario names none)"
-          : "failures: as the scenario names them; what is lost does not answer");
+          : "failures: those of the scenario; lost endpoints do not answer");
   if (std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return !row.exact; })) {
     lines.emplace_back(
         "some rows have no closed form: requests are simulated and counted, with an outage after a warm-up as long as "
@@ -176,7 +176,7 @@ void add_plan(Page& page, const scenario::Scenario& scenario, const plan::Plan& 
   page.attached().list(opening(scenario, plan));
   page.sheet(rows_for_people(scenario, plan));
   if (plan.rows.size() > most_rows) {
-    page.attached().paragraph({fmt::format("{} more failures leave more to spare (-o csv lists all)",
+    page.attached().paragraph({fmt::format("{} more failures leave more headroom (-o csv lists all)",
                                            with_thousands(plan.rows.size() - most_rows))},
                               1);
   }

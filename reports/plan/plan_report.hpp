@@ -2,7 +2,7 @@
 //
 //   std::string text = format_plan(scenario, plan, Format::table, Look{});
 //
-// A table of failures, then the answers, each with what binds. CSV and `wide` hold the failures alone, with every
+// A table of failures, then the answers, each with what limits it. CSV and `wide` hold the failures alone, with every
 // number; JSON holds everything.
 #pragma once
 

@@ -20,13 +20,12 @@ std::string one_decimal(double percentage) {
   return tenths % 10 == 0 ? fmt::format("{}", tenths / 10) : fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-// The bound's growth is that of the whole plan.
-bool binds(const plan::Plan& plan, const plan::Row& row) {
+}  // namespace
+
+bool is_tightest(const plan::Plan& plan, const plan::Row& row) {
   return row.tightest && std::isfinite(plan.headroom.growth) && plan.headroom.margin &&
          row.tightest->growth() <= plan.headroom.growth * (1.0 + alike);
 }
-
-}  // namespace
 
 std::string_view name_of(plan::Metric metric) {
   switch (metric) {
@@ -180,7 +179,7 @@ std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& p
     }
   }
   for (const plan::Bound& bound : row.unknown) {
-    open.push_back(fmt::format("{} of {} is not known", name_of(bound.metric),
+    open.push_back(fmt::format("{} of {} is unknown", name_of(bound.metric),
                                printable(scenario.services[bound.service.value].name)));
   }
   for (const plan::Estimate& estimate : row.estimates) {
@@ -191,12 +190,12 @@ std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& p
     }
   }
   if (!failed.empty()) {
-    return "fails: " + joined(failed, "; ");
+    return "failed: " + joined(failed, "; ");
   }
   if (!open.empty()) {
     return "undecided: " + joined(open, "; ");
   }
-  return binds(plan, row) ? "holds, binds" : "holds";
+  return is_tightest(plan, row) ? "OK, tightest" : "OK";
 }
 
 }  // namespace spillway::reports

@@ -1,4 +1,4 @@
-// How a plan's bounds and answers are told.
+// The sentences of a plan's objectives and answers.
 #pragma once
 
 #include <string>
@@ -45,7 +45,10 @@ namespace spillway::reports {
 // "panic sends them to endpoints that are lost".
 [[nodiscard]] std::string cause_text(plan::Cause cause);
 
-// A row's verdict: "holds", "holds, binds", "no traffic", "undecided: ...", "fails: utilisation of backend-13 (zone-2)
+// Whether the plan's headroom is that of this row.
+[[nodiscard]] bool is_tightest(const plan::Plan& plan, const plan::Row& row);
+
+// A row's verdict: "OK", "OK, tightest", "no traffic", "undecided: ...", "failed: utilisation of backend-13 (zone-2)
 // 112 %, at most 80 %".
 [[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                        const plan::Row& row);

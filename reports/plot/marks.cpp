@@ -151,7 +151,7 @@ class Moment {
     say_of_hosts(effect, "answers" + what, "answer" + what);
   }
   void describe(const scenario::Slow& effect) {
-    say_of_hosts(effect, effect.slowness == 1.0 ? std::string("as fast as ever")
+    say_of_hosts(effect, effect.slowness == 1.0 ? std::string("as fast as before")
                                                 : fmt::format("{} times as slow", shortest(effect.slowness)));
   }
 

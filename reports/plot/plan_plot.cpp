@@ -131,9 +131,10 @@ class PlanPanel {
                  {.size = large});
     script_.text({edge_of_plan, second_line},
                  GnuplotScript::fitted("headroom " + plan_answers(scenario_, plan_).front().sentences.front(), width));
-    const std::string left_out = plan_.rows.size() > rows_.size()
-                                     ? fmt::format("; {} more failures leave more", plan_.rows.size() - rows_.size())
-                                     : "";
+    const std::string left_out =
+        plan_.rows.size() > rows_.size()
+            ? fmt::format("; {} more failures leave more headroom", plan_.rows.size() - rows_.size())
+            : "";
     script_.text(
         {edge_of_plan, third_line},
         GnuplotScript::fitted(fmt::format("{} at {}{}", rate_text(plan_.rows.front().rate),
@@ -162,8 +163,8 @@ class PlanPanel {
     const double top = frame_.top + row_height_ * static_cast<double>(number);
     const double middle = top + row_height_ / 2.0;
     const std::string verdict = verdict_text(scenario_, plan_, row);
-    const bool binds = verdict == "holds, binds" || (!row.has_no_traffic() && !row.holds());
-    if (binds) {
+    const bool marked = !row.has_no_traffic() && (!row.holds() || is_tightest(plan_, row));
+    if (marked) {
       script_.box({.left = edge_of_plan - 6.0,
                    .top = top + 1.0,
                    .right = width_of_plan - 6.0,
@@ -172,7 +173,7 @@ class PlanPanel {
     }
     script_.text({frame_.left - 8.0, middle}, GnuplotScript::fitted(name_of_row(row), frame_.left - edge_of_plan - 8.0),
                  {.align = TextAlign::right});
-    const std::string mark = binds ? "◀ " : "";
+    const std::string mark = marked ? "◀ " : "";
     script_.text({frame_.right + 12.0, middle},
                  GnuplotScript::fitted(mark + short_verdict(verdict),
                                        width_of_plan - frame_.right - edge_of_plan - 12.0, small_print),
@@ -211,7 +212,7 @@ class PlanPanel {
 
   // What fails is in the bars.
   [[nodiscard]] static std::string short_verdict(const std::string& verdict) {
-    return verdict.starts_with("fails: utilisation") ? "fails" : verdict;
+    return verdict.starts_with("failed: utilisation") ? "failed" : verdict;
   }
 
   // Each once, however many services have it.

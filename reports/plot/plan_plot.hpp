@@ -1,5 +1,5 @@
 // A capacity plan as a picture: how busy the busiest endpoint of each zone is under every failure, against what the
-// objective allows. The failure that binds is marked, the headroom stands above.
+// objective allows. The tightest failure and failed ones are marked, the headroom stands above.
 #pragma once
 
 #include <string>

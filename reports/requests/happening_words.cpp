@@ -118,9 +118,9 @@ std::string reason_text(const HappeningRecord& record) {
     case HappeningKind::breaker_opened:
       return fmt::format("{} {}", limit_name(record.resource), number_text(record.limit));
     case HappeningKind::breaker_closed:
-      return fmt::format("{}, {} turned away", limit_name(record.resource), number_text(record.value));
+      return fmt::format("{}, {} rejected", limit_name(record.resource), number_text(record.value));
     case HappeningKind::retry_budget_empty:
-      return fmt::format("{} retries at once now", number_text(record.limit));
+      return fmt::format("{} concurrent retries now", number_text(record.limit));
     case HappeningKind::retry_budget_refilled:
       return fmt::format("{} retries were not made", number_text(record.value));
     default:

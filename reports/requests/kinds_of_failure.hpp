@@ -31,7 +31,7 @@ inline constexpr std::array kinds_of_failure = [] {
       kind(Outcome::no_healthy_upstream, &Outcomes::no_healthy_upstream, "no host could be picked"),
       kind(Outcome::upstream_error, &Outcomes::upstream_error, "the picked host answered with an error or a reset"),
       kind(Outcome::timeout, &Outcomes::timeout, "no answer came in time"),
-      kind(Outcome::overflow, &Outcomes::overflow, "a circuit breaker turned the request away"),
+      kind(Outcome::overflow, &Outcomes::overflow, "a circuit breaker rejected the request"),
       kind(Outcome::queue_full, &Outcomes::queue_full, "the picked host had no room in its queue"),
       kind(Outcome::connect_failure, &Outcomes::connect_failure, "the picked host refused the connection"),
       kind(Outcome::unfinished, &Outcomes::unfinished, "no answer came before the end of the run"),

@@ -69,7 +69,7 @@ class Exposition {
   }
 
   void write_run_info() const {
-    Family run("spillway_run", "info", "", "What was played.");
+    Family run("spillway_run", "info", "", "What was simulated.");
     run.begin_turn(sink_);
     run.add({{"scenario", scenario_.name},
              {"mode", std::string(name_of(results_.mode))},
@@ -116,7 +116,7 @@ class Exposition {
   }
 
   void write_outcomes() const {
-    Family requests("spillway_requests", "counter", "", "Requests by what became of them.");
+    Family requests("spillway_requests", "counter", "", "Requests by outcome.");
     Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
     const auto add = [&](const run::Outcomes& row) {
       const Labels labels = labels_of(row, row.epoch);

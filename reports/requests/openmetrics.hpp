@@ -1,5 +1,5 @@
-// Results as a text of OpenMetrics 1.0, which Prometheus and compatible tools read: a family a figure, its rows told
-// apart by labels. docs/output.md lists the families.
+// Results as a text of OpenMetrics 1.0, which Prometheus and compatible tools read: a family for each figure, a sample
+// for each set of labels. docs/output.md lists the families.
 //
 // Source: the OpenMetrics specification, text format. Rows of epochs have no timestamps: simulated time is
 // in labels and in `spillway_epoch_start_seconds`. Those of slices (`spillway_over_time_...`) have: seconds of

@@ -43,7 +43,7 @@ class OverTime {
 
   // Samples of one set of labels stand together: a pass over the rows of a table for each outcome.
   void write_requests() const {
-    Family requests("spillway_over_time_requests", "counter", "", "Requests so far by what became of them.");
+    Family requests("spillway_over_time_requests", "counter", "", "Requests so far by outcome.");
     requests.begin_turn(sink_);
     const std::vector<run::Outcomes>& rows = slices_.outcomes;
     for (std::size_t first = 0; first < rows.size();) {

@@ -120,8 +120,10 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
   }
   add_outcomes(results, lines);
   if (results.events.ejections > 0) {
-    lines.push_back(fmt::format("ejections: {}, {} of them ended", with_thousands(results.events.ejections),
-                                with_thousands(results.events.unejections)));
+    const std::string ended = results.events.unejections == results.events.ejections ? "all"
+                              : results.events.unejections == 0                      ? "none"
+                                                                : with_thousands(results.events.unejections);
+    lines.push_back(fmt::format("ejections: {}, {} ended", with_thousands(results.events.ejections), ended));
   }
   for (std::string& line : most_important(scenario, results.happenings)) {
     lines.push_back(std::move(line));

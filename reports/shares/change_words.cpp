@@ -40,25 +40,25 @@ class Words {
     for (const auto& [host, status] : effect.hosts) {
       hosts.push_back(host);
     }
-    return fmt::format("{} told of {}: {}", proxies(effect.audience), endpoints(effect.service, hosts),
+    return fmt::format("{} told by EDS of {}: {}", proxies(effect.audience), endpoints(effect.service, hosts),
                        joined(parts, ", "));
   }
   std::string operator()(const scenario::TellMembership& effect) const {
-    return fmt::format("{} told that {} {}", proxies(effect.audience), endpoints(effect.service, effect.hosts),
-                       effect.hosts.size() == 1 ? (effect.member ? "is there" : "is gone")
-                                                : (effect.member ? "are there" : "are gone"));
+    return fmt::format("{} told by EDS that {} {}", proxies(effect.audience), endpoints(effect.service, effect.hosts),
+                       effect.hosts.size() == 1 ? (effect.member ? "was added" : "was removed")
+                                                : (effect.member ? "were added" : "were removed"));
   }
   std::string operator()(const scenario::TellWeights& effect) const {
-    return fmt::format("{} told other weights of {}", proxies(effect.audience), name_of_service(effect.service));
+    return fmt::format("{} told new weights of {} by EDS", proxies(effect.audience), name_of_service(effect.service));
   }
   std::string operator()(const scenario::TellPriority& effect) const {
-    return fmt::format("{} told that {} now at priority {}", proxies(effect.audience),
+    return fmt::format("{} told by EDS that {} now at priority {}", proxies(effect.audience),
                        endpoints(effect.service, effect.hosts) + (effect.hosts.size() == 1 ? " is" : " are"),
                        effect.priority.value);
   }
   std::string operator()(const scenario::Existence& effect) const {
-    return of_hosts(effect, effect.exists ? "comes back" : "goes away, and nobody is told",
-                    effect.exists ? "come back" : "go away, and nobody is told");
+    return of_hosts(effect, effect.exists ? "comes back" : "stops without notice to proxies",
+                    effect.exists ? "come back" : "stop without notice to proxies");
   }
   std::string operator()(const scenario::NodeOutage& effect) const {
     const scenario::Node& node = scenario_.nodes[effect.node.value];
@@ -83,7 +83,7 @@ class Words {
   }
   std::string operator()(const scenario::Fails& effect) const {
     if (effect.every == 0 && effect.fraction <= 0.0) {
-      return of_hosts(effect, "fails no more requests", "fail no more requests");
+      return of_hosts(effect, "stops failing requests", "stop failing requests");
     }
     const std::string part = effect.every > 0 ? fmt::format("one of {} requests", effect.every)
                                               : exact_percent(effect.fraction) + " of its requests";
@@ -119,7 +119,7 @@ class Words {
   }
   std::string operator()(const scenario::Slow& effect) const {
     const std::string how =
-        effect.slowness == 1.0 ? "as long as ever" : fmt::format("{} times as long", rounded(effect.slowness));
+        effect.slowness == 1.0 ? "as long as before" : fmt::format("{} times as long", rounded(effect.slowness));
     return of_hosts(effect, "takes " + how, "take " + how);
   }
 

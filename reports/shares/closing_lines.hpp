@@ -1,4 +1,4 @@
-// What stands below a table: the summary, warnings, and which expectations hold.
+// The lines below a table: the summary, warnings, and which expectations are met.
 #pragma once
 
 #include "reports/formats.hpp"

@@ -1,4 +1,4 @@
-// Sums shares over what nobody asked to see.
+// Groups shares: sums them over everything that `--by` does not name.
 //
 //   Grouped grouped = group_by(scenario, results, Dimensions{Dimension::priority, Dimension::zone});
 //

@@ -1,4 +1,4 @@
-// How much a report would print, told from the scenario alone, before anything is played.
+// How much a report would print, computed from the scenario alone, before anything is simulated.
 //
 //   if (printed_cells(scenario, by) > most_printed_cells) { ... }
 //

@@ -40,7 +40,7 @@ std::string fallback_text(const subset::SelectorOutline& selector) {
   if (!selector.fallback_keys_subset.empty()) {
     text += " " + printable(joined(selector.fallback_keys_subset, ", "));
   }
-  return text + (selector.fallback_is_lost ? ", lost to an earlier selector" : "");
+  return text + (selector.fallback_is_lost ? ", taken by an earlier selector" : "");
 }
 
 class Tree {

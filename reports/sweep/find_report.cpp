@@ -108,7 +108,7 @@ std::string proof_line(const FindText& text, const Trial& trial) {
 std::string answer_text(const FindText& text, const Found& found) {
   const char* const best = text.maximise ? "highest" : "lowest";
   if (!found.answer) {
-    return fmt::format("no value of {} holds: nearest is {}", key_of(text),
+    return fmt::format("no value of {} meets the conditions: nearest is {}", key_of(text),
                        found.beyond ? found.beyond->value : "none");
   }
   if (text.goal) {
@@ -116,10 +116,9 @@ std::string answer_text(const FindText& text, const Found& found) {
                        goal_text(text, *found.answer));
   }
   return fmt::format("{} {}: {}, ", best, key_of(text), found.answer->value) +
-         (!found.beyond
-              ? "the end of the range"
-              : fmt::format("{} at {}", found.beyond->judgement == Judgement::fails ? "fails" : "not decided any more",
-                            found.beyond->value));
+         (!found.beyond ? "the end of the range"
+                        : fmt::format("{} at {}", found.beyond->judgement == Judgement::fails ? "fails" : "undecided",
+                                      found.beyond->value));
 }
 
 // What simulates the answer, as the search did without failures.
@@ -194,13 +193,13 @@ std::string find_json(const FindText& text, const Found& found) {
 std::vector<std::string> remarks(const FindText& text, const Found& found) {
   std::vector<std::string> lines;
   if (text.goal && found.answer && found.as_good.size() > 1) {
-    lines.push_back(fmt::format("as good, as far as these runs tell: {} of {} values, from {} to {}",
+    lines.push_back(fmt::format("equally good within the intervals of these runs: {} of {} values, from {} to {}",
                                 found.as_good.size(), found.trials.size(), found.as_good.front(),
                                 found.as_good.back()));
   }
   if (found.binding && found.beyond) {
     const sweep::Condition& condition = text.conditions[found.binding->condition];
-    lines.push_back(fmt::format("binding: {}, which is {} at {}{}", condition.text,
+    lines.push_back(fmt::format("tightest: {}, which is {} at {}{}", condition.text,
                                 measured(condition.figure, found.binding->finding), found.beyond->value,
                                 under(*found.binding)));
   }
@@ -210,15 +209,14 @@ std::vector<std::string> remarks(const FindText& text, const Found& found) {
     }
   }
   if (!found.monotone) {
-    lines.emplace_back(
-        "not monotone: what holds is not split from what fails by one value; found by successive halving");
+    lines.emplace_back("not monotone: no single value separates OK from failed; found by successive halving");
   }
   if (!found.unproven.empty()) {
-    lines.push_back(
-        fmt::format("not proven: {} held in the search and not when simulated again", fmt::join(found.unproven, ", ")));
+    lines.push_back(fmt::format("not proven: {} met the conditions in the search, but not when simulated again",
+                                fmt::join(found.unproven, ", ")));
   }
   if (found.answer) {
-    lines.push_back("play it: " + again_command(text, *found.answer));
+    lines.push_back("simulate it: " + again_command(text, *found.answer));
   }
   return lines;
 }

@@ -30,7 +30,7 @@ Sheet sheet_of_points(const PointTable& table, bool for_people) {
   for (const sweep::Figure& figure : table.figures) {
     sheet.fields.push_back({figure.name, true});
   }
-  sheet.fields.push_back({for_people ? "plays it again" : "command"});
+  sheet.fields.push_back({for_people ? "simulate again" : "command"});
   for (const StoredPoint& point : table.points) {
     std::vector<std::string> cells{std::to_string(point.point)};
     cells.insert(cells.end(), point.values.begin(), point.values.end());
@@ -122,7 +122,7 @@ std::string format_point(const PointTable& table, Format format, const Look& loo
       }
     }
     whole.sheet(sheet);
-    whole.paragraph({"plays it again:"}, 1);
+    whole.paragraph({"to simulate it again:"}, 1);
     whole.attached().list({play_command(table, point)}, 2);
   };
   return reports::format({.page = page,

@@ -1,4 +1,4 @@
-// The points of a sweep one by one, with the command that plays each again.
+// The points of a sweep one by one, with the command that simulates each again.
 #pragma once
 
 #include <string>

@@ -123,7 +123,7 @@ std::string json_of(const Series& series) {
 std::vector<std::string> notes_of(const Series& series) {
   std::vector<std::string> notes;
   if (!series.averaged.empty()) {
-    notes.push_back(fmt::format("means over {}; --by or --where tells them apart", fmt::join(series.averaged, ", ")));
+    notes.push_back(fmt::format("means over {}; --by or --where separates them", fmt::join(series.averaged, ", ")));
   }
   if (const std::string differences = difference_lines(series); !differences.empty()) {
     notes.push_back(differences);
@@ -133,7 +133,7 @@ std::vector<std::string> notes_of(const Series& series) {
         fmt::format("{} of {} points are done", with_thousands(series.done), with_thousands(series.points)));
   }
   if (series.refused > 0) {
-    notes.push_back(fmt::format("{} points have values that the scenario refuses", with_thousands(series.refused)));
+    notes.push_back(fmt::format("the scenario refuses the values of {} points", with_thousands(series.refused)));
   }
   return notes;
 }

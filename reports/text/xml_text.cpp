@@ -3,10 +3,12 @@
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
+namespace {
 
-std::string xml_escaped(std::string_view text) {
+std::string escaped(std::string_view text, bool apostrophes) {
   std::string escaped;
-  for (const char character : printable(text)) {
+  escaped.reserve(text.size());
+  for (const char character : text) {
     switch (character) {
       case '&':
         escaped += "&amp;";
@@ -20,11 +22,24 @@ std::string xml_escaped(std::string_view text) {
       case '"':
         escaped += "&quot;";
         break;
+      case '\'':
+        escaped += apostrophes ? "&#39;" : "'";
+        break;
       default:
         escaped += character;
     }
   }
   return escaped;
+}
+
+}  // namespace
+
+std::string xml_escaped(std::string_view text) {
+  return escaped(printable(text), false);
+}
+
+std::string html_escaped(std::string_view text) {
+  return escaped(text, true);
 }
 
 }  // namespace spillway::reports

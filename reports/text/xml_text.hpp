@@ -1,4 +1,4 @@
-// Text in XML.
+// Text in XML and HTML.
 #pragma once
 
 #include <string>
@@ -8,5 +8,8 @@ namespace spillway::reports {
 
 // As character data and in attributes with double quotes; control characters spelled out.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
+
+// As character data and in attributes; control characters as they are.
+[[nodiscard]] std::string html_escaped(std::string_view text);
 
 }  // namespace spillway::reports

@@ -39,6 +39,13 @@ struct Case {
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
                                                    const Observation& observation, std::uint64_t* unknown = nullptr);
 
+// A row for each host, zone and priority: shares of `base`, counts, and health at both moments. A share that is exact
+// only together with others is left out.
+void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground, const Mixture& base);
+
+// "10.0.0.1:80 healthy -> /failed_eds_health", of the first hosts whose health or membership changed.
+[[nodiscard]] std::string changed_text(const Case& one);
+
 // What the configuration says of hosts and the proxy holds otherwise, in the order of the configuration.
 [[nodiscard]] std::vector<Difference> differences_of(const Case& one);
 

@@ -7,112 +7,13 @@
 #include <utility>
 
 #include "sim/compare/case.hpp"
-#include "sim/observed/read_clusters.hpp"
+#include "sim/compare/source.hpp"
+#include "sim/observed/host_flags.hpp"
 
 namespace spillway::compare {
 namespace {
 
 constexpr std::size_t most_changed_one_by_one = 3;
-
-// Clusters of one moment by name: a proxy may have thousands.
-class ByName {
- public:
-  ByName() = default;
-  explicit ByName(const observed::Clusters* clusters) {
-    for (std::size_t i = 0; clusters != nullptr && i < clusters->clusters.size(); ++i) {
-      found_.try_emplace(clusters->clusters[i].name, &clusters->clusters[i]);
-    }
-  }
-
-  // Under its own name or as statistics spell it; null: there is none.
-  [[nodiscard]] const observed::Cluster* find(const std::string& name) const {
-    auto place = found_.find(name);
-    place = place != found_.end() ? place : found_.find(observed::statistics_name(name));
-    return place != found_.end() ? place->second : nullptr;
-  }
-
- private:
-  std::map<std::string, const observed::Cluster*, std::less<>> found_;
-};
-
-// Where counts of hosts come from.
-class Source {
- public:
-  Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of) {
-    const bool of_stats = observed.stats_after != nullptr && !observed.stats_after->per_endpoint.clusters.empty();
-    if (observed.clusters_after != nullptr) {
-      before_ = observed.clusters_before;
-      after_ = observed.clusters_after;
-    } else if (of_stats) {
-      before_ = observed.stats_before == nullptr ? nullptr : &observed.stats_before->per_endpoint;
-      after_ = &observed.stats_after->per_endpoint;
-      counts_alone_ = true;
-    } else if (observed.range != nullptr) {
-      found_ = observe(*observed.range);
-    } else if (observed.log != nullptr) {
-      found_ = observe(*observed.log, clusters_of);
-    }
-    earlier_ = ByName(before_);
-    later_ = ByName(after_);
-    if (observed.log != nullptr && (after_ != nullptr || observed.range != nullptr)) {
-      logged_ = observe(*observed.log, clusters_of);
-    }
-  }
-
-  [[nodiscard]] Observation of(const std::string& name) const {
-    if (after_ != nullptr) {
-      const observed::Cluster* const then = earlier_.find(name);
-      const observed::Cluster* const now = later_.find(name);
-      Observation observation = observe(then, now, name);
-      observation.held = !counts_alone_ && (then != nullptr || now != nullptr);
-      if (counts_alone_) {
-        for (ObservedHost& host : observation.hosts) {
-          host.before.reset();
-          host.after.reset();
-        }
-      }
-      return observation;
-    }
-    for (const std::string& spelling : {name, observed::statistics_name(name)}) {
-      const auto found = found_.find(spelling);
-      if (found != found_.end()) {
-        return found->second;
-      }
-    }
-    return Observation{name};
-  }
-
-  // Names with requests.
-  [[nodiscard]] std::set<std::string> busy() const {
-    std::set<std::string> names;
-    if (after_ != nullptr) {
-      for (const observed::Cluster& cluster : after_->clusters) {
-        if (of(cluster.name).requests() > 0) {
-          names.insert(cluster.name);
-        }
-      }
-    }
-    for (const auto& [name, observation] : found_) {
-      names.insert(name);
-    }
-    return names;
-  }
-
-  [[nodiscard]] const Observation* logged(const std::string& name) const {
-    const auto found = logged_.find(name);
-    return found == logged_.end() ? nullptr : &found->second;
-  }
-  [[nodiscard]] bool has_log_beside() const noexcept { return !logged_.empty(); }
-
- private:
-  const observed::Clusters* before_ = nullptr;
-  const observed::Clusters* after_ = nullptr;
-  ByName earlier_;
-  ByName later_;
-  bool counts_alone_ = false;
-  std::map<std::string, Observation> found_;
-  std::map<std::string, Observation> logged_;
-};
 
 void add_hosts(Observation& sum, Observation more) {
   sum.reset = sum.reset || more.reset;
@@ -180,52 +81,6 @@ void add_states(Case& one) {
     }
     one.states.push_back(predict(one.scenario, told));
   }
-}
-
-std::string health_text(const std::optional<observed::Host>& host, bool held);
-
-std::string changed_text(const Case& one) {
-  std::string text;
-  constexpr std::size_t most = 4;
-  for (std::size_t i = 0; i < std::min(most, one.changed.size()); ++i) {
-    const ObservedHost* const host = one.observation.find(one.changed[i]);
-    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", one.changed[i],
-                        health_text(host == nullptr ? std::nullopt : host->before, true),
-                        health_text(host == nullptr ? std::nullopt : host->after, true));
-  }
-  return one.changed.size() > most ? fmt::format("{} and {} more", text, one.changed.size() - most) : text;
-}
-
-}  // namespace
-
-std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts, const Observation& observation,
-                                     std::uint64_t* unknown) {
-  std::map<std::string, std::size_t> positions;
-  for (std::size_t host = 0; host < hosts.size(); ++host) {
-    positions.emplace(hosts[host].address, host);
-  }
-  std::vector<std::uint64_t> counts(hosts.size(), 0);
-  for (const ObservedHost& host : observation.hosts) {
-    const auto found = positions.find(host.address);
-    if (found != positions.end()) {
-      counts[found->second] += host.requests;
-    } else if (unknown != nullptr) {
-      *unknown += host.requests;
-    }
-  }
-  return counts;
-}
-
-namespace {
-
-std::string health_text(const std::optional<observed::Host>& host, bool held) {
-  if (!held) {
-    return "";
-  }
-  if (!host) {
-    return "absent";
-  }
-  return observed::flags_text(host->flags);
 }
 
 class Comparer {
@@ -382,71 +237,6 @@ class Comparer {
     }
     comparison_.tests += result.tests.size();
     trials_.push_back({comparison_.clusters.size() - 1, std::move(one), std::move(ground), std::move(base)});
-  }
-
-  static void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground, const Mixture& base) {
-    std::map<std::uint32_t, std::size_t> sizes;
-    for (const std::uint32_t cell : ground.cells()) {
-      ++sizes[cell];
-    }
-    std::set<std::string> known;
-    const auto& hosts = one.hosts();
-    for (std::size_t host = 0; host < hosts.size(); ++host) {
-      const PredictedHost& predicted = hosts[host];
-      known.insert(predicted.address);
-      HostRow row{predicted.cluster, predicted.address, predicted.locality, predicted.priority};
-      row.at_rest = base.shares[host];
-      if (sizes.at(ground.cells()[host]) == 1) {
-        row.predicted = base.shares[host];
-      }
-      add_counts(row, one.observation.find(predicted.address), one.observation.held);
-      row.requests = ground.counts()[host];
-      result.hosts.push_back(std::move(row));
-    }
-    for (const ObservedHost& host : one.observation.hosts) {
-      if (!known.contains(host.address) && (host.requests > 0 || host.after)) {
-        HostRow row{one.observation.cluster, host.address};
-        row.locality = host.after ? host.after->locality : config::Locality{};
-        add_counts(row, &host, one.observation.held);
-        row.requests = host.requests;
-        result.hosts.push_back(std::move(row));
-      }
-    }
-    add_groups(result, ground, base, hosts);
-  }
-
-  static void add_counts(HostRow& row, const ObservedHost* host, bool held) {
-    row.health_before = health_text(host == nullptr ? std::nullopt : host->before, held);
-    row.health_after = health_text(host == nullptr ? std::nullopt : host->after, held);
-    row.connect_failures = host == nullptr ? 0 : host->connect_failures;
-  }
-
-  static void add_groups(ClusterComparison& result, const Ground& ground, const Mixture& base,
-                         const std::vector<PredictedHost>& hosts) {
-    for (const Level level : {Level::zone, Level::priority}) {
-      std::map<std::string, GroupRow> rows;
-      std::map<std::uint32_t, std::set<std::string>> groups_of_cell;
-      for (std::size_t host = 0; host < hosts.size(); ++host) {
-        const std::string name =
-            level == Level::zone ? zone_name(hosts[host].locality) : "P" + std::to_string(hosts[host].priority.value);
-        GroupRow& row = rows.try_emplace(name, GroupRow{level, name, 0.0, 0}).first->second;
-        row.predicted = *row.predicted + base.shares[host];
-        row.requests += ground.counts()[host];
-        groups_of_cell[ground.cells()[host]].insert(name);
-      }
-      for (const auto& [cell, names] : groups_of_cell) {
-        for (const std::string& name : names) {
-          if (names.size() > 1) {
-            rows.at(name).predicted.reset();
-          }
-        }
-      }
-      for (auto& [name, row] : rows) {
-        if (rows.size() > 1) {
-          result.groups.push_back(std::move(row));
-        }
-      }
-    }
   }
 
   void judge() {

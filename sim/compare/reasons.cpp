@@ -198,7 +198,7 @@ class Reasons {
     Told told = case_->after;
     told.weights = weights;
     add(ReasonKind::told_otherwise, chance_under({predict(case_->scenario, told)}), true,
-        "the proxy holds other weights than the configuration");
+        "the proxy has other weights than the configuration");
   }
 
   void weights_changed() {
@@ -379,7 +379,8 @@ class Reasons {
   void counters_reset() {
     if (case_->observation.reset) {
       add(ReasonKind::counters_reset, 0.0, true,
-          "counters were reset in between, so that requests before that are missing and the health then is not known");
+          "counters were reset in between, so that requests before that are missing and the health at that time is "
+          "unknown");
     }
   }
 

@@ -22,7 +22,7 @@ std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground,
   const double chance = ground.chance(base, counts);
   return Reason{ReasonKind::another_client, chance >= threshold, true, chance,
                 fmt::format("{} of {} requests are not in the access log: another client sent them, or the log was "
-                            "taken before Envoy had written it; those in the log were held against the prediction for "
+                            "taken before Envoy had written it; those in the log were compared with the prediction for "
                             "themselves",
                             counted - *one.logged - retried, counted)};
 }

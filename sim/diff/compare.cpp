@@ -126,9 +126,9 @@ class Comparer {
     const auto note = [&](std::string text) { difference_.notes.push_back(std::move(text)); };
     difference_.utilisation_known = loads_ && utilisation_known_;
     if (!loads_) {
-      note("users wait for answers, so that how much is sent follows from what is asked here: loads are not compared");
+      note("users wait for answers, so their rates depend on the answers: loads are not compared");
     } else if (!utilisation_known_) {
-      note("utilisation is not known: no endpoint has cores of a limited number");
+      note("utilisation is unknown: no endpoint has cores of a limited number");
     }
     if (counted_) {
       note(

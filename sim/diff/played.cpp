@@ -190,7 +190,7 @@ class Player {
 
   Playing play(const std::function<void(double done)>& progress) {
     if (!before_.has_workload() || !after_.has_workload()) {
-      leave_out("documents of Envoy have no workload, which they follow from");
+      leave_out("documents of Envoy have no workload, which they depend on");
       return std::move(playing_);
     }
     const Pair run{stages_.all.size(), until(before_.scenario(), end_), until(after_.scenario(), end_)};
@@ -224,8 +224,8 @@ class Player {
 
  private:
   void leave_out(const std::string& reason, const std::string& where = "") {
-    playing_.not_compared.push_back("failed requests, latency, attempts and utilisation as requests meet them" + where +
-                                    ": " + reason);
+    playing_.not_compared.push_back("simulated failed requests, latency, attempts and utilisation" + where + ": " +
+                                    reason);
   }
 
   bool choose_replications(double requests) {

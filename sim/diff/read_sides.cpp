@@ -121,19 +121,19 @@ std::optional<Refusal> refusal_of(const Files& files, FileKind before, FileKind 
     const bool first = before != FileKind::kuma;
     if (first || after != FileKind::kuma) {
       return Refusal{"SP930",
-                     "`--scenario` beside " + std::string(words(first ? before : after)) + ", " +
+                     "`--scenario` with " + std::string(words(first ? before : after)) + ", " +
                          scenario::in_ticks(first ? files.before : files.after),
-                     "it names the world of two files of Kuma's or Istio's documents"};
+                     "--scenario is for comparing two files of Kuma's or Istio's documents"};
     }
     return std::nullopt;
   }
   if (before == FileKind::kuma && after == FileKind::kuma) {
-    return Refusal{"SP931", "documents of a mesh without a world",
+    return Refusal{"SP931", "documents of a mesh without a scenario",
                    "--scenario FILE names the scenario whose policies or rules they replace"};
   }
   if ((before == FileKind::other) != (after == FileKind::other)) {
     return Refusal{"SP932",
-                   std::string(words(before)) + " and " + std::string(words(after)) + " have no world in common",
+                   std::string(words(before)) + " and " + std::string(words(after)) + " are of different kinds",
                    "compare two scenarios, two documents of Envoy, or documents of Kuma or Istio in one scenario"};
   }
   return std::nullopt;
@@ -216,7 +216,7 @@ Sides read_sides(const Files& files) {
   Sides sides;
   const int inputs = (files.before == "-" ? 1 : 0) + (files.after == "-" ? 1 : 0) + (files.world == "-" ? 1 : 0);
   if (inputs > 1) {
-    sides.refusal = {"SP933", "standard input is named more than once", "it can be read once; name files"};
+    sides.refusal = {"SP933", "standard input is named more than once", "it can be read only once; name files"};
     return sides;
   }
   // Kuma's documents stand behind their world among the sources, and there only.

@@ -102,18 +102,18 @@ bool has_priorities(const Scenario& /*scenario*/, const Service& service) {
 
 constexpr std::array changes{
     VersionChange{22, Moves::shares, Evidence::release_notes, true,
-                  "a host in slow start begins with min_weight_percent of its weight (10 % unless said); before, with "
+                  "a host in slow start begins with min_weight_percent of its weight (default: 10 %); before, with "
                   "next to nothing",
                   has_slow_start},
     VersionChange{
         25, Moves::shares, Evidence::release_notes, true,
-        "slow start counts from the first check that a host passes, and anew when it comes back; before, from "
+        "slow start counts from the first check that a host passes, and again when it comes back; before, from "
         "when it was added",
         in_slow_start_after_checks},
     VersionChange{26, Moves::ejections, Evidence::release_notes, true,
                   "a health check that passes ends an ejection; before, only its time does", checks_and_ejects},
     VersionChange{26, Moves::ejections, Evidence::release_notes, true,
-                  "requests that a circuit breaker turns away are no failures of the host; before, they count",
+                  "requests that a circuit breaker rejects are not failures of the host; before, they count",
                   breaks_and_ejects},
     VersionChange{27, Moves::keys, Evidence::release_notes, true,
                   "maglev sorts hosts by their keys, so that tables differ from those before; keys move once",
@@ -123,7 +123,7 @@ constexpr std::array changes{
         "zone-aware routing works where caller and cluster have different numbers of zones; before, it was off",
         routes_by_zone},
     VersionChange{28, Moves::ejections, Evidence::release_notes, true,
-                  "max_ejection_percent holds for the first ejection too, and the backoff of ejections goes down only "
+                  "max_ejection_percent limits the first ejection too, and the backoff of ejections goes down only "
                   "after a whole interval; before, one host could always be ejected",
                   ejects},
     VersionChange{28, Moves::shares, Evidence::release_notes, true,
@@ -142,10 +142,9 @@ constexpr std::array changes{
                   "each worker has its own schedule of localities, with a start of its own after every update; before, "
                   "all workers began at one turn",
                   weighs_localities},
-    VersionChange{
-        37, Moves::acceptance, Evidence::measured, false,
-        "several health checks of a cluster are accepted, told apart by name; before, the cluster was refused",
-        has_several_checks},
+    VersionChange{37, Moves::acceptance, Evidence::measured, false,
+                  "several health checks of a cluster are accepted, each with a name; before, the cluster was refused",
+                  has_several_checks},
     VersionChange{38, Moves::health, Evidence::release_notes, false,
                   "priorities that change together may be rebuilt in one step (on in 1.38.0, off in 1.38.1, on again "
                   "later): the shares at the end are the same, those for a moment in between are not",

@@ -165,7 +165,7 @@ std::optional<AccessLog> read_access_log(scenario::Sources& sources, std::uint32
   if (log.requests.empty()) {
     problems.push_back(
         with_help(error("SP793", "not an access log that can be read", first_other, "of no known format"),
-                  "read are Envoy's and Istio's default formats, and JSON with `upstream_host`"));
+                  "supported are Envoy's and Istio's default formats, and JSON with `upstream_host`"));
     return std::nullopt;
   }
   if (other_lines > 0) {

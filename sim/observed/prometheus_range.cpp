@@ -58,7 +58,7 @@ std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::ui
   if (is_exposition(sources[file].text)) {
     problems.push_back(
         with_help(error("SP790", "not the answer to a range query", {file, 1, 1, 1},
-                        "what an endpoint exposes says counts of one moment"),
+                        "a scrape of an endpoint has counts of one moment"),
                   "give two of them as `--stats BEFORE --stats AFTER`, to `import` with `--apart TIME`"));
     return std::nullopt;
   }
@@ -79,7 +79,7 @@ std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::ui
     problems.push_back(
         with_help(error("SP790", "not the answer to a range query", root->span,
                         type.empty() ? "has no `data.resultType`" : "its result is a " + type + ", not a matrix"),
-                  "expected is what /api/v1/query_range of Prometheus answers"));
+                  "expected the answer of Prometheus to /api/v1/query_range"));
     return std::nullopt;
   }
   RangeAnswer answer;

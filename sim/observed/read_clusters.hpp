@@ -4,16 +4,13 @@
 //   std::optional<Clusters> moment = read_clusters(sources, 0, problems);
 //
 // Nothing if the file cannot be read so, with the reason in `problems` (SP790 to SP793). A health flag or a key that
-// this version does not know is passed over; a flag with a warning. Linear in the text.
+// this version does not know is ignored; a flag with a warning. Linear in the text.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "models/config/cluster_load_assignment.hpp"
 #include "sim/observed/clusters.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/source.hpp"
@@ -25,22 +22,5 @@ namespace spillway::observed {
 
 // Whether a text is what /clusters prints, by its beginning.
 [[nodiscard]] bool looks_like_clusters(std::string_view text);
-
-// Envoy's name of a flag, without its slash: "failed_active_hc". Nothing for a flag that is not known.
-[[nodiscard]] std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept;
-
-// "healthy", or as Envoy prints it: "/failed_active_hc/active_hc_timeout".
-[[nodiscard]] std::string flags_text(envoy::HostFlags flags);
-
-// What a host's flags tell, as the status that puts a host into the same lists: one that is unhealthy and excluded
-// (a check is pending) is as one that drains.
-[[nodiscard]] config::HealthStatus status_of(envoy::HostFlags flags) noexcept;
-
-// Whose health: what EDS or the configuration told, or with what checks and ejections found out.
-enum class HealthOf : std::uint8_t { eds_alone, everything };
-
-// The endpoints of every cluster as EDS would tell them, without what /clusters does not say: weights of localities,
-// metadata, policies. A host that is about to be removed is a member.
-[[nodiscard]] std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters, HealthOf health);
 
 }  // namespace spillway::observed

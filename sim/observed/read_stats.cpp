@@ -174,7 +174,7 @@ std::optional<Stats> read_lines(const scenario::Sources& sources, std::uint32_t 
     if (!good) {
       problems.push_back(
           with_help(error("SP790", "not a line of /stats", line.span(file), "cannot be read"),
-                    "expected is the output of the admin interface's /stats, as text, JSON or for Prometheus"));
+                    "expected the output of the admin interface's /stats, as text, JSON or for Prometheus"));
     }
   });
   if (good && lines == 0) {
@@ -197,7 +197,7 @@ std::optional<Stats> stats_of_json(scenario::Sources& sources, std::uint32_t fil
   const Node* const list = member(*root, "stats");
   if (list == nullptr || list->kind != scenario::document::Kind::array) {
     problems.push_back(with_help(error("SP790", "not the JSON of /stats", root->span, "has no list `stats`"),
-                                 "expected is the output of the admin interface's /stats?format=json"));
+                                 "expected the output of the admin interface's /stats?format=json"));
     return std::nullopt;
   }
   Stats stats;

@@ -32,7 +32,7 @@ std::optional<ServerInfo> read_server_info(scenario::Sources& sources, std::uint
   const Node* const version = member(*root, "version");
   if (version == nullptr || member(*root, "state") == nullptr) {
     problems.push_back(with_help(error("SP790", "not the JSON of /server_info", root->span, "has no version and state"),
-                                 "expected is the output of the admin interface's /server_info"));
+                                 "expected the output of the admin interface's /server_info"));
     return std::nullopt;
   }
   ServerInfo info{version_of(text_of(version))};
@@ -63,7 +63,7 @@ std::optional<RuntimeValues> read_runtime_values(scenario::Sources& sources, std
   const Node* const entries = member(*root, "entries");
   if (entries == nullptr || member(*root, "layers") == nullptr) {
     problems.push_back(with_help(error("SP790", "not the JSON of /runtime", root->span, "has no entries and layers"),
-                                 "expected is the output of the admin interface's /runtime"));
+                                 "expected the output of the admin interface's /runtime"));
     return std::nullopt;
   }
   RuntimeValues values;

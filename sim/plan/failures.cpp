@@ -35,7 +35,7 @@ class Lister {
       add(failure);
       if (given && failures_.all.size() == before && failures_.problems.empty()) {
         failures_.problems.push_back(
-            scenario::error("SP701", "a failure of nothing", failure.where, "no endpoint is meant by it"));
+            scenario::error("SP701", "a failure without endpoints", failure.where, "it matches no endpoint"));
       }
     }
     return std::move(failures_);
@@ -242,7 +242,7 @@ class Lister {
     if (choices > most_ways) {
       failures_.problems.push_back(
           scenario::with_help(scenario::error("SP702", "too many ways to fail", failure.where,
-                                              fmt::format("more than {} that are not alike", most_ways)),
+                                              fmt::format("more than {} different ones", most_ways)),
                               "name a `service` or a `zone`, or count fewer"));
     }
   }

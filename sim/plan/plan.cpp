@@ -33,7 +33,7 @@ scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chron
   });
   if (traced && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
     return {scenario::with_help(
-        scenario::error("SP705", "recorded arrivals cannot be made more or fewer", {}, "the scenario replays a trace"),
+        scenario::error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
         "write a `rate`, or no objectives of latency and errors")};
   }
   return {};

@@ -49,10 +49,10 @@ std::string cure_of_path(const std::string& path) {
     return {};
   }
   if (path.find("://") != std::string::npos) {
-    return "only files are read; `curl URL | spillway COMMAND -` reads what is elsewhere";
+    return "only files are read; `curl URL | spillway COMMAND -` reads from a URL";
   }
   if (path.starts_with('~')) {
-    return "a shell replaces `~` only where it stands without quotes";
+    return "a shell replaces `~` only outside quotes";
   }
   const std::string meant = meant_file(path);
   return meant.empty() ? std::string()

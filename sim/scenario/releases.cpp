@@ -35,13 +35,14 @@ class Player {
     const bool several_workers = std::any_of(scenario_.clients.begin(), scenario_.clients.end(),
                                              [](const ClientEntry& client) { return client.concurrency > 1; });
     if (release_ < 36 && weighs_localities_ && several_workers) {
-      say("before 1.36 all workers begin one turn of localities; each has its own here, which moves first turns alone");
+      say("before 1.36 all workers begin with the same locality; here each has its own start, which affects first "
+          "picks only");
     }
     for (const std::string& field : left_out_) {
-      say(release_words(release_) + " does not know `" + field + "`, which is left out");
+      say(release_words(release_) + " does not know `" + field + "`, which is ignored");
     }
     for (const std::string& what : refused_) {
-      say(release_words(release_) + " does not know " + what + " and refuses the cluster; it is played as 1.40 has it");
+      say(release_words(release_) + " does not know " + what + " and refuses the cluster; it is simulated as in 1.40");
     }
   }
 

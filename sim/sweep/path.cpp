@@ -242,7 +242,7 @@ class Assignment {
   std::optional<PathProblem> put_in_member(Node& node, std::size_t step) {
     const std::string& key = path_[step].name;
     if (node.kind != Kind::object) {
-      std::string help = node.kind == Kind::array ? "an element stands in brackets, by its name or position" : "";
+      std::string help = node.kind == Kind::array ? "write an element in brackets, by its name or position" : "";
       return problem(step,
                      fmt::format("{} is {}, which has no key {}", before(step),
                                  scenario::document::describe_kind(node.kind), in_ticks(key)),
@@ -281,7 +281,7 @@ class Assignment {
     return problem(step + 1,
                    found.empty() ? fmt::format("{} has no {} anywhere below it", before(step), in_ticks(key))
                                  : fmt::format("{} has {} keys {} below it", before(step), found.size(), in_ticks(key)),
-                   found.empty() ? "no such key" : "not clear which one",
+                   found.empty() ? "no such key" : "ambiguous",
                    "write the whole path, with a position in brackets where there are several");
   }
 
@@ -300,7 +300,7 @@ class Assignment {
     }
     if (chosen.size() > 1 && wanted.kind == PathStep::Kind::element) {
       return problem(step, fmt::format("{} has {} elements {}", before(step), chosen.size(), in_ticks(wanted.name)),
-                     "not clear which one", "write its position, from 0, or a condition such as [zone=zone-1]");
+                     "ambiguous", "write its position, from 0, or a condition such as [zone=zone-1]");
     }
     for (Node* element : chosen) {
       if (auto wrong = put(*element, step + 1)) {

@@ -88,7 +88,7 @@ class PointReader {
                          "`spillway sweep show FILE --points` lists them");
     }
     if (count > question_.most) {
-      throw StoreProblem("SP958", fmt::format("{} points are more than a page can hold", count),
+      throw StoreProblem("SP958", fmt::format("{} points are too many for a page", count),
                          fmt::format("at most {}: choose some with --where KEY=VALUE", question_.most));
     }
   }

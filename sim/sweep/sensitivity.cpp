@@ -36,7 +36,7 @@ SampledFigures read_samples(const std::string& path, const Figure& figure) {
     read.figures.resize(static_cast<std::size_t>(about.integer(2)));
   }
   if (read.design != Design::morris && read.design != Design::saltelli) {
-    throw StoreProblem("SP956", fmt::format("`{}` is no sweep for sensitivity", path),
+    throw StoreProblem("SP956", fmt::format("`{}` is not a sweep for sensitivity", path),
                        "sweep with --design morris --samples 20, or --design saltelli --samples 512");
   }
   Statement keys(database, "SELECT name FROM keys ORDER BY key");
@@ -190,7 +190,7 @@ Sensitivity read_sensitivity(const std::string& path, const Question& question) 
   Sensitivity found;
   const auto figure = figure_of(question.y, question.happening_names);
   if (!figure) {
-    throw StoreProblem("SP956", fmt::format("`{}` is no figure of a sweep", question.y),
+    throw StoreProblem("SP956", fmt::format("`{}` is not a figure of a sweep", question.y),
                        fmt::format("there are {}", fmt::join(figure_names(), ", ")));
   }
   found.figure = *figure;
@@ -203,7 +203,7 @@ Sensitivity read_sensitivity(const std::string& path, const Question& question) 
   }
   if (found.keys.empty()) {
     throw StoreProblem("SP956", fmt::format("`{}` has no complete sample with {}", path, question.y),
-                       "go on with the sweep");
+                       "continue the sweep");
   }
   std::sort(found.keys.begin(), found.keys.end(), [](const KeySensitivity& one, const KeySensitivity& other) {
     return one.effect != other.effect ? one.effect > other.effect : one.name < other.name;

@@ -92,7 +92,7 @@ class SpaceReader {
     const std::string_view after = std::string_view(over).substr(end + 1);
     auto values = one_value && !after.empty() ? Values{{{std::string(after), 0, after.size()}}} : parse_values(after);
     if (const auto* wrong = std::get_if<ValueProblem>(&values)) {
-      refuse("SP951", wrong->message, "no value of a sweep", wrong->help, source,
+      refuse("SP951", wrong->message, "not a value of a sweep", wrong->help, source,
              std::min(end + 1 + wrong->begin, over.size() - 1), wrong->length);
       return;
     }
@@ -148,7 +148,7 @@ class SpaceReader {
           "needs a number of points", "for example samples: 200", source, place(block.design_at.value_or(block.at)), 5);
     }
     if (text_.design == Design::grid && block.samples_at) {
-      refuse("SP951", "`samples` in a grid, which has all combinations", "says nothing here",
+      refuse("SP951", "`samples` in a grid, which has all combinations", "has no effect here",
              "add design: latin or design: sobol", source, place(*block.samples_at), block.samples_at->length);
     }
   }
@@ -178,7 +178,7 @@ class SpaceReader {
     auto parsed = parse_values(node.text);
     if (auto* wrong = std::get_if<ValueProblem>(&parsed)) {
       move(wrong->begin, wrong->length);
-      refuse("SP951", wrong->message, "no value of a sweep", wrong->help, source, wrong->begin, wrong->length);
+      refuse("SP951", wrong->message, "not a value of a sweep", wrong->help, source, wrong->begin, wrong->length);
       return std::nullopt;
     }
     values = std::get<Values>(std::move(parsed));
@@ -254,7 +254,7 @@ class SpaceReader {
     std::set<std::string> seen;
     for (const Key& key : keys_) {
       if (!seen.insert(key.text).second) {
-        refuse("SP951", fmt::format("{} stands twice", scenario::in_ticks(key.text)), "already swept over",
+        refuse("SP951", fmt::format("{} appears twice", scenario::in_ticks(key.text)), "already swept over",
                "write all of its values in one list", key.source, key.begin, key.text.size());
       }
     }

@@ -95,7 +95,7 @@ auto with_words(const std::string& path, Work work) {
     return work();
   } catch (const DatabaseError& error) {
     throw StoreProblem("SP953", fmt::format("cannot write `{}`: {}", path, error.what()),
-                       "what is done is kept; the same command goes on with the rest");
+                       "finished points are kept; the same command continues with the rest");
   }
 }
 
@@ -171,16 +171,17 @@ struct Store::Parts {
       Transaction making(database);
       if (!has_tables(database)) {
         if (has_other_tables(database)) {
-          throw StoreProblem("SP954", fmt::format("`{}` holds other tables", path), "name a new file");
+          throw StoreProblem("SP954", fmt::format("`{}` has other tables", path), "name a new file");
         }
         write_definition(database, definition);
       }
       making.commit();
     }
     if (definition_in(database) != definition.text) {
-      throw StoreProblem("SP954", fmt::format("`{}` holds another sweep", path),
-                         "a file is of one sweep: the same scenario, keys, values, seed, replications and version of "
-                         "spillway; name a new file");
+      throw StoreProblem(
+          "SP954", fmt::format("`{}` contains another sweep", path),
+          "a file belongs to one sweep: the same scenario, keys, values, seed, replications and version of "
+          "spillway; name a new file");
     }
     writer = std::make_unique<PointWriter>(database);
     done.resize(definition.points() / options.shard.count + 1);

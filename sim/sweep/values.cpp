@@ -90,7 +90,7 @@ class RangeReader {
       return problem("the ends of the range have different units", "write both in the same one");
     }
     if (low->number > high->number) {
-      return problem("the range ends before it begins", "the smaller number stands first");
+      return problem("the range ends before it begins", "the smaller number comes first");
     }
     range_ = {low->number, high->number, high->unit.empty() ? low->unit : high->unit, low->whole && high->whole, false,
               part_.begin, part_.length};
@@ -118,7 +118,7 @@ class RangeReader {
     } else if (how.starts_with('+')) {
       const auto quantity = quantity_of(how.substr(1));
       if (!quantity || quantity->number <= 0.0) {
-        return problem("the step of the range is no number above 0", "for example 50..90+10");
+        return problem("the step of the range is not a number above 0", "for example 50..90+10");
       }
       step = quantity->number;
       range_.whole = range_.whole && quantity->whole;
@@ -187,7 +187,7 @@ std::variant<Values, ValueProblem> parse_values(std::string_view text) {
   const std::vector<Value> parts = separated(text);
   for (const Value& part : parts) {
     if (part.text.empty()) {
-      return ValueProblem{"a value is missing", "values stand between commas: 10,50,100", part.begin, part.length};
+      return ValueProblem{"a value is missing", "separate values by commas: 10,50,100", part.begin, part.length};
     }
     auto range = RangeReader(part).read();
     if (auto* wrong = std::get_if<ValueProblem>(&range)) {

@@ -16,12 +16,12 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("check says which expectations hold and ends with 0 if all do") {
+TEST_CASE("check says which expectations met and ends with 0 if all do") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
   const Finished finished = play({"check", file});
   CHECK(finished.code == 0);
-  CHECK(finished.output == "ok      " + file + "   2 of 2 expectations hold\n1 passed, 0 failed\n");
+  CHECK(finished.output == "ok      " + file + "   2 of 2 expectations met\n1 passed, 0 failed\n");
 }
 
 TEST_CASE("a broken figure ends check with 1 and names the cell, in every format") {

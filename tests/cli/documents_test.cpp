@@ -88,7 +88,7 @@ TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy
   const std::string documents = folder.write("bootstrap.json", bootstrap(R"(, "lb_policy": "MAGLEV")"));
   const Finished found = play({"diff", documents, "--to-profile", "envoy=release-1.40"});
   CHECK(found.code == 1);
-  CHECK(found.output.find("1 of 2 clusters is concerned by what changes from release-1.26 (told by the documents) to "
+  CHECK(found.output.find("1 of 2 clusters is affected by changes from release-1.26 (named by the documents) to "
                           "release-1.40") == 0);
   CHECK(found.output.find("hashed keys") != std::string::npos);
   for (const std::string format : {"wide", "markdown", "csv", "json"}) {
@@ -129,7 +129,7 @@ TEST_CASE("diff of all clusters shows those that change, and names the new and t
   CHECK(csv.find("\ntwo,") != std::string::npos);
   const Finished same = play({"diff", before, before, "--all-clusters"});
   CHECK(same.code == 0);
-  CHECK(same.output == "nothing moves in 2 clusters\n");
+  CHECK(same.output == "no traffic moves in 2 clusters\n");
 }
 
 TEST_CASE("an import takes phases from a range query, and the duration with them") {
@@ -210,7 +210,7 @@ TEST_CASE("a report of a comparison holds names, addresses and counts, and nothi
   CHECK(finished.output.find("shares are predicted by the rules of Envoy 1.26") != std::string::npos);
   std::ifstream file(page);
   const std::string html{std::istreambuf_iterator<char>(file), {}};
-  CHECK(html.find("Does not fit: 1 cluster is not as the configuration says: two.") != std::string::npos);
+  CHECK(html.find("Does not fit: 1 cluster is not as configured: two.") != std::string::npos);
   CHECK(html.find("10.0.2.1:80") != std::string::npos);
   CHECK(html.find("s3cr3t-of-nobody") == std::string::npos);
 }
@@ -295,7 +295,7 @@ TEST_CASE("documents are read behind the command that printed them") {
     // Alone it is an answer of /clusters, and beside a configuration it says what the proxy's hosts are.
     const Finished alone = play({"validate", after});
     CHECK(alone.code == 0);
-    CHECK(alone.output.find("passed over 1 answer of /clusters") != std::string::npos);
+    CHECK(alone.output.find("ignored 1 answer of /clusters") != std::string::npos);
   }
   // What is wrong keeps its line.
   const std::string wrong = folder.write("wrong.txt", "$ curl localhost:9901/config_dump\n{\"static_resources\": 7}\n");
@@ -370,7 +370,7 @@ TEST_CASE("an import of a dump without endpoints of EDS has the clusters that ar
       "both.json", R"({"static_resources": {"clusters": [)" + cluster("one", "10.0.1") + ", " + eds + "]}}");
   const Finished imported = play({"import", both, "--rate", "5rps"});
   CHECK(imported.code == 0);
-  CHECK(imported.output.find("# Left out: cluster later: nobody told its endpoints\n") != std::string::npos);
+  CHECK(imported.output.find("# Left out: cluster later: its endpoints are unknown\n") != std::string::npos);
   CHECK(imported.output.find("- name: one\n") != std::string::npos);
   CHECK(imported.error.find("warning[SP136]") != std::string::npos);
   CHECK(play({"run", both, "--rate", "5rps"}).code == 0);

@@ -20,7 +20,7 @@ bool holds_text(const std::string& text, const std::string& part) {
 TEST_CASE("explain needs no choice where there is only one, and says all steps") {
   const Finished finished = play({"explain", failover_at_seventy, "--at", "25s"});
   CHECK(finished.code == 0);
-  CHECK(holds_text(finished.output, "frontend in zone-1 asks for backend at 25 s"));
+  CHECK(holds_text(finished.output, "frontend in zone-1 calls backend at 25 s"));
   for (const char* step :
        {"policy", "priorities", "factor", "health", "availability", "load", "panic", "zones", "pick", "shares"}) {
     CHECK(holds_text(finished.output, std::string("\n ") + step));
@@ -40,14 +40,14 @@ TEST_CASE("explain refuses with a code and the choices, exit code 2 and nothing 
       {{"explain", thresholds, "--client", "asks treshold-50"}, "did you mean `asks threshold-50`?"},
       {{"explain", failover_at_seventy, "--service", "backnd"}, "did you mean `backend`?"},
       {{"explain", failover_at_seventy, "--at", "40s"}, "error[SP904]: --at is not within the scenario"},
-      {{"explain", failover_at_seventy, "--at", "soon"}, "error[SP904]: `soon` is no value of --at"},
+      {{"explain", failover_at_seventy, "--at", "soon"}, "error[SP904]: `soon` is not a valid value for --at"},
       {{"explain", failover_at_seventy, "--why", "zone-4"}, "did you mean `zone-"},
       {{"explain", failover_at_seventy, "--why", "xyz"}, "it takes one of zone-1, zone-2, zone-3, P0, P1"},
-      {{"explain", failover_at_seventy, "--key", "u17"},
-       "error[SP910]: nothing picks by a hash on the way to `backend`"},
-      {{"explain", failover_at_seventy, "--header", "x-user"}, "error[SP904]: `x-user` is no value of --header"},
+      {{"explain", failover_at_seventy, "--key", "u17"}, "error[SP910]: no policy on the way to `backend`"},
+      {{"explain", failover_at_seventy, "--header", "x-user"},
+       "error[SP904]: `x-user` is not a valid value for --header"},
       {{"explain", failover_at_seventy, "--header", "a=b", "--key", "u17"}, "error[SP905]"},
-      {{"explain", failover_at_seventy, "-o", "csv"}, "error[SP904]: `csv` is no value of --output"},
+      {{"explain", failover_at_seventy, "-o", "csv"}, "error[SP904]: `csv` is not a valid value for --output"},
       {{"explain", failover_at_seventy, "-o", "wide"}, "it takes one of table, markdown, json"}};
   for (const Refused& refused : refusals) {
     const Finished finished = play(refused.arguments);

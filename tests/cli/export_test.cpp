@@ -145,7 +145,7 @@ TEST_CASE("export says what is missing on its command line") {
     return finished.error;
   };
   CHECK(error({}).starts_with("error[SP903]: `spillway export` needs a KIND"));
-  CHECK(error({"nginx"}).starts_with("error[SP904]: `nginx` is no value of KIND"));
+  CHECK(error({"nginx"}).starts_with("error[SP904]: `nginx` is not a valid value for KIND"));
   CHECK(error({"envoy"}).starts_with("error[SP903]: `spillway export` needs a SCENARIO"));
   CHECK(error({"envoy", scenario}).starts_with("error[SP903]: `spillway export` needs a folder"));
   const std::string out = folder.path("out");

@@ -27,7 +27,7 @@ void refused(const std::string& text, const std::string& code,
     INFO(command << ": " << finished.error.substr(0, 500));
     CHECK(finished.code == 2);
     CHECK(finished.error.find(code) != std::string::npos);
-    CHECK(finished.error.find("mistake of spillway") == std::string::npos);
+    CHECK(finished.error.find("bug in spillway") == std::string::npos);
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{20});
   }
 }

@@ -138,7 +138,7 @@ TEST_CASE("a program that fails, prints no picture or hangs is an error with wha
   put_program(folder, "gnuplot", "exec /bin/sleep 60");
   finished = play_with(folder, plot);
   CHECK(finished.code == 2);
-  CHECK(says(finished.error, "error[SP921]: `gnuplot` has not drawn the picture within 300 ms"));
+  CHECK(says(finished.error, "error[SP921]: `gnuplot` did not draw the picture within 300 ms"));
   put_program(folder, "gnuplot", "exec >&- 2>&-; exec /bin/sleep 60");
   CHECK(says(play_with(folder, plot).error, "within 300 ms"));
   CHECK_FALSE(std::filesystem::exists(folder.path("out.svg")));
@@ -170,9 +170,9 @@ TEST_CASE("plot refuses what makes no picture, with a code") {
       {{}, "error[SP903]: `spillway plot` needs a kind"},
       {{"--kind", "share"}, "error[SP903]: `spillway plot` needs a file, -o"},
       {{"--kind", "shares", "-o", "a.svg"},
-       "error[SP904]: `shares` is no value of --kind\n  = help: did you mean `share`?"},
-      {{"--kind", "share", "-o", "a.pdf"}, "error[SP904]: `a.pdf` is no value of --output"},
-      {{"--kind", "share", "-o", "a"}, "error[SP904]: `a` is no value of --output"},
+       "error[SP904]: `shares` is not a valid value for --kind\n  = help: did you mean `share`?"},
+      {{"--kind", "share", "-o", "a.pdf"}, "error[SP904]: `a.pdf` is not a valid value for --output"},
+      {{"--kind", "share", "-o", "a"}, "error[SP904]: `a` is not a valid value for --output"},
       {{"--kind", "share", "-o", "a.dot"}, "gnuplot draws all but a topology"},
       {{"--kind", "share,topology", "-o", "a.gp"}, "Graphviz draws a topology"},
       {{"--kind", "share,topology", "-o", "-"}, "standard output takes pictures of one kind"},
@@ -182,7 +182,7 @@ TEST_CASE("plot refuses what makes no picture, with a code") {
       {{"--kind", "load", "--sample", "1ns", "-o", "a.svg"}, "the interval of --sample is too short"},
       {{"--kind", "latency", "--mode", "exact", "-o", "a.svg"}, "latency in mode exact"},
       {{"--kind", "share", "--client", "frontent", "-o", "a.svg"}, "did you mean `frontend`?"},
-      {{"--kind", "share", "--timeout", "0s", "-o", "a.svg"}, "error[SP904]: `0s` is no value of --timeout"},
+      {{"--kind", "share", "--timeout", "0s", "-o", "a.svg"}, "error[SP904]: `0s` is not a valid value for --timeout"},
       {{"--kind", "share", "-o", folder.path("nowhere/a.svg")}, "error[SP908]: cannot write"},
   };
   for (const Refusal& refusal : refusals) {

@@ -45,13 +45,13 @@ TEST_CASE("a report says its verdict without JavaScript too, and is the same byt
   const std::string page = contents(folder.path("one.html"));
   CHECK(page == contents(folder.path("two.html")));
   CHECK(page.starts_with("<!DOCTYPE html>\n"));
-  CHECK(page_holds(page, "<p>Holds: all 2 expectations hold.</p>"));
+  CHECK(page_holds(page, "<p>OK: all 2 expectations are met.</p>"));
   CHECK(page_holds(page, "frontend (1, zone-1) -&gt; backend"));
   CHECK(page_holds(page, "\"command\":\"spillway run " + file + "\""));
 
   const std::string wrong = folder.write("wrong.yaml", replaced(small_scenario, "30%", "31%"));
   CHECK(play({"run", wrong, "--report", folder.path("wrong.html")}).code == 1);
-  CHECK(page_holds(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
+  CHECK(page_holds(contents(folder.path("wrong.html")), "<p>Failed: 1 of 2 expectations failed.</p>"));
 }
 
 TEST_CASE("the option --report of a difference changes nothing else") {
@@ -75,7 +75,7 @@ TEST_CASE("a report that cannot be written is refused, and so is one in the scen
     CHECK(page_holds(nowhere.error, "error[SP908]: cannot write `"));
     const Finished itself = play({command, file, "--report", file});
     CHECK(itself.code == 2);
-    CHECK(page_holds(itself.error, "error[SP940]: `--report` would write over `"));
+    CHECK(page_holds(itself.error, "error[SP940]: `--report` would overwrite `"));
     CHECK(contents(file) == small_scenario);
     const Finished output = play({command, file, "--report", "-"});
     CHECK(output.code == 2);
@@ -86,5 +86,5 @@ TEST_CASE("a report that cannot be written is refused, and so is one in the scen
 TEST_CASE("the option --version says whether reports have charts") {
   const std::string version = play({"--version"}).output;
   CHECK((page_holds(version, "\nreports with charts by Apache ECharts 6.") ||
-         page_holds(version, "\nreports without charts: they could not be had while this was built\n")));
+         page_holds(version, "\nreports without charts: they were not available at build time\n")));
 }

@@ -91,7 +91,7 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
     const std::string reason = reason_of(problem.what());
     problems_.push_back(error("SP006", "not JSON", unexpected_token(reason), reason));
     if (follows_comma()) {
-      problems_.back().helps.emplace_back("take away the comma before it: JSON has none after the last item");
+      problems_.back().helps.emplace_back("remove the comma before it: JSON allows none after the last item");
     }
     return false;
   }

@@ -61,7 +61,7 @@ bool refuse_bad_characters(std::string_view text, const LineIndex& lines, Diagno
   }
   if (const auto at = find_control_character(text)) {
     problems.push_back(
-        error("SP005", "a control character", lines.span(*at, *at + 1), "only tabs and line ends may be"));
+        error("SP005", "a control character", lines.span(*at, *at + 1), "only tabs and line ends are allowed"));
     return true;
   }
   return false;

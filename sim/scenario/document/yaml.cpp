@@ -57,7 +57,7 @@ class YamlHandler final : public YAML::EventHandler {
       const std::size_t at = offset(mark);
       refuse(with_help(
           error("SP013", "more than one YAML document", lines_.span(at, at + 1), "the second one starts here"),
-          "one scenario a file: take the `---` away, or make two files of it"));
+          "one scenario per file: remove the `---`, or make two files"));
     }
   }
   void OnDocumentEnd() override {}
@@ -88,7 +88,7 @@ class YamlHandler final : public YAML::EventHandler {
     const Span span = lines_.span(begin, plain_end(begin));
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      refuse(error("SP013", "an alias inside its own anchor", span, "would hold itself"));
+      refuse(error("SP013", "an alias inside its own anchor", span, "would contain itself"));
     }
     repeated_bytes_ += bytes_of(found->second);
     if (repeated_bytes_ > max_bytes) {
@@ -199,7 +199,7 @@ class YamlHandler final : public YAML::EventHandler {
     kept_values_ += count_values(node);
     kept_bytes_ += bytes_of(node);
     if (kept_bytes_ > max_bytes) {
-      refuse(error("SP009", "too many values", node.span, "anchors hold more than 64 MiB"));
+      refuse(error("SP009", "too many values", node.span, "anchors contain more than 64 MiB"));
     }
     if (kept_values_ > max_values) {
       refuse(error("SP009", "too many values", node.span, "anchored values past the limit of 2,000,000"));

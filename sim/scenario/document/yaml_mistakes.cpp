@@ -73,7 +73,7 @@ std::string columns_in_words(const std::vector<std::size_t>& columns, std::size_
   if (left == 0 && right == 0) {
     return {};
   }
-  return "those above it that it may belong to begin in column " +
+  return "lines above that it may belong to begin in column " +
          (left == 0 || right == 0 ? std::to_string(std::max(left, right))
                                   : std::to_string(left) + " or " + std::to_string(right));
 }
@@ -175,12 +175,12 @@ YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::str
     mistake.label = "indented by a tab";
     mistake.help = "YAML is indented by spaces: two of them instead of the tab";
   } else if (says("unknown escape character")) {
-    mistake.help = "in double quotes a backslash begins an escape: write it twice, or take single quotes";
+    mistake.help = "in double quotes a backslash begins an escape: write it twice, or use single quotes";
   } else if (says("illegal flow end")) {
     mistake.label = "this bracket closes nothing";
-    mistake.help = "take it away, or open it before";
+    mistake.help = "remove it, or open it before";
   } else if (says("the referenced anchor is not defined") || says("alias not found")) {
-    mistake.help = "a `*` at the begin of a value names an anchor; put a text that begins with it into quotes";
+    mistake.help = "a `*` at the beginning of a value names an anchor; put a text that begins with it into quotes";
   } else if (says("unknown token") || says("character while scanning")) {
     mistake.label = "a value cannot begin with this character";
     mistake.help = "put the text into quotes";
@@ -188,7 +188,7 @@ YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::str
     mistake.label = "the file ends within a text";
     mistake.help = "a quote is never closed";
   } else if (says("tag")) {
-    mistake.help = "a `!` at the begin of a value is a tag; put a text that begins with it into quotes";
+    mistake.help = "a `!` at the beginning of a value is a tag; put a text that begins with it into quotes";
   }
   return mistake;
 }

@@ -35,7 +35,7 @@ class Inflater {
       state = ::inflate(&stream_, Z_NO_FLUSH);
       text.append(reinterpret_cast<const char*>(part.data()), part.size() - stream_.avail_out);
       if (text.size() > most) {
-        reason = "it holds more than " + std::to_string(most >> 20U) + " MiB";
+        reason = "it contains more than " + std::to_string(most >> 20U) + " MiB";
         return std::nullopt;
       }
     }
@@ -103,7 +103,7 @@ std::optional<Sources> files_of_archive(const std::string& name, const std::stri
     const std::string_view header = rest.substr(0, block);
     const auto size = octal(field(header, 124, 12));
     if (!size || *size > rest.size() - block) {
-      reason = "it is no archive of tar, or cut short";
+      reason = "it is not a tar archive, or is cut short";
       return std::nullopt;
     }
     const std::string_view content = rest.substr(block, *size);

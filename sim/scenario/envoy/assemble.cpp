@@ -130,9 +130,8 @@ class Assembler {
   std::optional<std::size_t> choose(const std::string& cluster) {
     const std::vector<std::size_t>& order = index_.clusters();
     if (order.empty()) {
-      problems_.push_back(
-          with_help(error("SP136", "no cluster in the documents", Span{}, "holds no cluster"),
-                    "give the Cluster beside its ClusterLoadAssignment, a Bootstrap, or a config_dump"));
+      problems_.push_back(with_help(error("SP136", "no cluster in the documents", Span{}, "contains no cluster"),
+                                    "give the Cluster with its ClusterLoadAssignment, a Bootstrap, or a config_dump"));
       return std::nullopt;
     }
     if (!cluster.empty()) {
@@ -153,7 +152,7 @@ class Assembler {
       return others.front();
     }
     problems_.push_back(
-        with_help(error("SP135", "which cluster is not said",
+        with_help(error("SP135", "several clusters, none is chosen",
                         documents_.clusters[order[std::min<std::size_t>(1, order.size() - 1)]].node->span,
                         "one of " + std::to_string(order.size())),
                   "write --cluster with " + some_names(index_.cluster_names(), "or")));
@@ -171,7 +170,7 @@ class Assembler {
                   "the first one is in " + place(documents_.clusters[position].node->span));
     if (again.told) {
       problem.severity = Severity::warning;
-      problem.helps.emplace_back("the first one is taken; documents of one proxy hold a cluster once");
+      problem.helps.emplace_back("the first one is taken; documents of one proxy contain a cluster once");
     }
     problems_.push_back(std::move(problem));
   }
@@ -227,7 +226,7 @@ class Assembler {
       } else if (child) {
         problems_.push_back(with_note(
             warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + in_ticks(*child)),
-            "Envoy ignores it, and answers 503 if there is no other one"));
+            "Envoy ignores it, and answers 503 if there is no other cluster"));
       }
     }
     scenario_.services[index.value].cluster.aggregate_clusters = std::move(there);

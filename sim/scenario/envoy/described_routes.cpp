@@ -291,11 +291,11 @@ class Describer {
       request.host = authority;
     }
     if (without_secret_query(request.path) != request.path) {
-      return pass_over(route, "a query parameter that it wants may hold a secret");
+      return pass_over(route, "a query parameter that it requires may contain a secret");
     }
     for (const auto& [name, value] : request.headers) {
       if (may_be_secret(name)) {
-        return pass_over(route, "the header " + in_ticks(name) + " that it wants may hold a secret");
+        return pass_over(route, "the header " + in_ticks(name) + " that it requires may contain a secret");
       }
     }
     Diagnostics undecided;

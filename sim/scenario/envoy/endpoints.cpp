@@ -59,7 +59,7 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
   if (apart != nullptr && (eds || !within || apart->live)) {
     if (written.load_assignment.present && !apart->live) {
       problems_.push_back(
-          with_note(warning("SP211", "a load assignment that Envoy does not look at", written.load_assignment.key,
+          with_note(warning("SP211", "a load assignment that Envoy ignores", written.load_assignment.key,
                             "this EDS cluster takes its ClusterLoadAssignment document"),
                     "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
     }
@@ -82,8 +82,8 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
     problems_.push_back(with_help(
         error("SP136", "a cluster without its load assignment", cluster.where,
               "no ClusterLoadAssignment of " + in_ticks(service.name) + " among the documents"),
-        "give the file with its ClusterLoadAssignment too, what curl ADMIN/config_dump?include_eds prints, or "
-        "what /clusters prints beside it"));
+        "give the file with its ClusterLoadAssignment too, the output of curl ADMIN/config_dump?include_eds, or "
+        "the output of /clusters with it"));
   }
 }
 
@@ -106,7 +106,7 @@ void EndpointReader::read_policy(const written::Described<written::LoadAssignmen
                               "after this time without a new one the cluster has no endpoints"),
                       "shares are those before; a scenario with `load_assignments` simulates the time after")
           : with_note(warning("SP216", "`endpoint_stale_after` without effect", where, "no cluster of type EDS"),
-                      "Envoy looks at it in clusters of type EDS alone"));
+                      "Envoy reads it only in clusters of type EDS"));
 }
 
 void EndpointReader::read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
@@ -161,7 +161,7 @@ void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLo
   if (cluster.type == "STRICT_DNS" && has_names(assignment)) {
     problems_.push_back(with_help(
         warning("SP204", "names that are resolved later", place_of_type(cluster), "each name is counted as one host"),
-        "--resolve NAME=ADDRESS,... says what they stand for"));
+        "--resolve NAME=ADDRESS,... sets their addresses"));
   }
 }
 
@@ -170,7 +170,7 @@ void EndpointReader::warn_of_ignored(const written::Source& assignment) {
   const auto warn = [&](const written::Source& message, const char* field) {
     if (const auto where = message.key_of(field)) {
       problems_.push_back(with_note(
-          warning("SP225", "endpoints that Envoy does not look at", *where, "no host comes of them"),
+          warning("SP225", "endpoints that Envoy ignores", *where, "they make no hosts"),
           "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
     }
   };

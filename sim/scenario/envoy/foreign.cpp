@@ -10,7 +10,7 @@
 namespace spillway::scenario::envoy_documents {
 namespace {
 
-constexpr const char* config_dump = "give what the proxy made of it: curl ADMIN/config_dump?include_eds";
+constexpr const char* config_dump = "give the proxy's configuration instead: curl ADMIN/config_dump?include_eds";
 
 // The API groups of Kubernetes whose objects end in an Envoy's configuration, by how their name ends.
 struct Group {
@@ -22,7 +22,7 @@ struct Group {
 constexpr std::array groups = std::to_array<Group>({
     {"istio.io", "Istio", "give a scenario with it and its services in `resources`, or the proxy's config_dump"},
     {"gateway.envoyproxy.io", "Envoy Gateway",
-     "give what it makes of it: egctl config envoy-proxy all, or the proxy's config_dump"},
+     "give the proxy's configuration instead: egctl config envoy-proxy all, or the proxy's config_dump"},
     {"projectcontour.io", "Contour", config_dump},
     {"getambassador.io", "Emissary", config_dump},
     {"gateway.solo.io", "Gloo", config_dump},
@@ -84,7 +84,7 @@ struct Everyday {
   const char* help;
 };
 
-constexpr const char* no_traffic = "it says nothing of where requests go; `spillway docs tutorial` shows a scenario";
+constexpr const char* no_traffic = "it does not say where requests go; `spillway docs tutorial` shows a scenario";
 
 constexpr std::array everyday = std::to_array<Everyday>({
     {{"jobs", "on"}, "a workflow of GitHub Actions", no_traffic},
@@ -94,17 +94,17 @@ constexpr std::array everyday = std::to_array<Everyday>({
     {{"swagger", "paths"}, "a description of an API (Swagger)", no_traffic},
     {{"scrape_configs", ""},
      "a configuration of Prometheus",
-     "what it scraped is read by `spillway import --prometheus`"},
+     "`spillway import --prometheus` reads the answer to a query"},
     {{"groups", "rules"}, "rules of Prometheus", no_traffic},
     {{"status", "data"},
      "an answer of Prometheus",
-     "give it beside the proxy's configuration: `spillway import --prometheus FILE`"},
+     "give it with the proxy's configuration: `spillway import --prometheus FILE`"},
     {{"dependencies", "version"}, "a package of a program (package.json)", no_traffic},
     {{"devDependencies", ""}, "a package of a program (package.json)", no_traffic},
     {{"scripts", "dependencies"}, "a package of a program (package.json)", no_traffic},
     {{"replicaCount", ""},
      "values of a Helm chart",
-     "render it with `helm template`, and take what its proxies make of it"},
+     "render it with `helm template`, and give the configuration of its proxies"},
     {{"receivers", "service"}, "a configuration of OpenTelemetry's collector", no_traffic},
     {{"terraform_version", ""}, "a state of Terraform", no_traffic},
     {{"frontends", "backends"},
@@ -153,10 +153,10 @@ std::optional<Foreign> by_keys(const document::Node& root) {
   if (has("xdsIR") || has("infraIR") || has("backendTrafficPolicies") || has("envoyPatchPolicies") ||
       has("envoyProxyForGatewayClass") || has("httpRoutes") || (has("gateways") && has("gatewayClass"))) {
     return Foreign{"resources of Envoy Gateway before it makes xDS of them",
-                   "give what it makes of them: egctl x translate --to xds"};
+                   "give the translated resources: egctl x translate --to xds"};
   }
   if (has("hot_restart_version")) {
-    return Foreign{"the answer of /server_info", "give it beside the config_dump"};
+    return Foreign{"the answer of /server_info", "give it with the config_dump"};
   }
   return of_an_everyday_program(root);
 }

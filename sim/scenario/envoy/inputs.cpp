@@ -81,7 +81,7 @@ class Loader {
       is_archive(file) ? load_archive(file) : load_file(file);
     }
     if (error || files.empty()) {
-      refuse(folder, error ? error.message() : "no files in this folder that may hold a configuration");
+      refuse(folder, error ? error.message() : "no files in this folder may contain a configuration");
     }
   }
 

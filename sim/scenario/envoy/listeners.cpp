@@ -116,8 +116,8 @@ void warn_of_listener(const Node& listener, Diagnostics& problems) {
     label += (i == 0 ? ": " : ", ") + features[i];
   }
   problems.push_back(with_note(warning("SP212", "a part of the bootstrap that is not read", listener.span, label),
-                               "shares are those of requests that reach the cluster without a hash, a retry or subset "
-                               "metadata; --host, --path and --header describe a request that goes by its routes"));
+                               "shares are for requests that reach the cluster without a hash, a retry or subset "
+                               "metadata; use --host, --path and --header for a request that follows its routes"));
 }
 
 }  // namespace spillway::scenario::envoy_documents

@@ -294,7 +294,7 @@ class Evaluator {
     const Node* const config = typed_config_of(extension);
     const std::string type = config == nullptr ? text_at(extension, "name") : type_of(*config);
     problems_.push_back(error("SP301", in_ticks(type) + " in a matcher is not supported yet", extension.span,
-                              "what the request has for it is not told"));
+                              "the request's value for it is unknown"));
   }
 
   const MatchInputs& inputs_;

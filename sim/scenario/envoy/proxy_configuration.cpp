@@ -233,9 +233,9 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const EnvoyOpti
   Scenario scenario = envoy_documents::assemble(state_->documents, *state_->index, options, reading.diagnostics);
   scenario.assumptions.insert(scenario.assumptions.end(), state_->left_out.begin(), state_->left_out.end());
   for (const Span& where : state_->documents.second_api) {
-    scenario.assumptions.push_back(state_->sources[where.file].name + " (line " + std::to_string(where.line) +
-                                   ") is of Envoy's second API, which 1.17 was the last release to take; it is read as "
-                                   "the same of the third");
+    scenario.assumptions.push_back(
+        state_->sources[where.file].name + " (line " + std::to_string(where.line) +
+        ") is of Envoy's second API, last supported by 1.17; it is read as the same message of the third");
   }
   if (!has_errors(reading.diagnostics)) {
     reading.scenario = std::move(scenario);
@@ -320,7 +320,7 @@ std::string describe(const Tally& tally) {
   std::string text = counted(tally.clusters, "cluster") + ", " + counted(tally.endpoints, "endpoint") + ", " +
                      counted(tally.routes, "route") + ", " + counted(tally.listeners, "listener");
   for (auto what = tally.passed_over.begin(); what != tally.passed_over.end(); ++what) {
-    text += (what == tally.passed_over.begin() ? "; passed over " : ", ") + counted(what->second, what->first);
+    text += (what == tally.passed_over.begin() ? "; ignored " : ", ") + counted(what->second, what->first);
   }
   return text;
 }

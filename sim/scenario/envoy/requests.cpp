@@ -100,7 +100,7 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
     notes.emplace_back("mirrored requests are not counted");
   }
   if (find_value(action, "rate_limits") != nullptr) {
-    notes.emplace_back("rate limits are not simulated: they may turn requests away before they are balanced");
+    notes.emplace_back("rate limits are not simulated: they may reject requests before they are balanced");
   }
   for (const char* const key : {"request_mirror_policies", "rate_limits", "include_vh_rate_limits"}) {
     erase_key(action, key);
@@ -198,7 +198,7 @@ class Router {
     Node settled = settled_route(chosen, entrance.manager, routed.notes);
     routed.notes.insert(
         routed.notes.begin(),
-        "requests come in by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
+        "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
             (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
     if (!name_cluster(settled, *chosen.configuration, request_, routed.notes, current_)) {
       return routed;
@@ -220,7 +220,7 @@ class Router {
   // A TcpProxy as a route for all: it picks like a route does, without headers.
   RoutedRequest through_proxy(const Entrance& entrance) {
     RoutedRequest routed = named();
-    routed.notes.push_back("connections come in by the TCP proxy of listener " + in_ticks(entrance.listener));
+    routed.notes.push_back("connections enter by the TCP proxy of listener " + in_ticks(entrance.listener));
     const Node& proxy = *entrance.tcp_proxy;
     Node match = object_at(proxy.span);
     set(match, "prefix", text_node("", proxy.span));
@@ -280,8 +280,8 @@ class Router {
   }
 
   void report_several(const std::vector<RoutedRequest>& found) {
-    Diagnostic problem = error("SP152", "a request that may come in by several ways to different clusters", Span{},
-                               "say which with --listener LISTENER, or LISTENER/CHAIN of its filter chains");
+    Diagnostic problem = error("SP152", "a request with several ways to different clusters", Span{},
+                               "choose one with --listener LISTENER, or LISTENER/CHAIN of its filter chains");
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 12); ++i) {
       problem.notes.push_back(found[i].notes.front() + ": to " + grammar::listed(found[i].clusters, "and"));
     }

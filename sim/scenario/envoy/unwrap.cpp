@@ -56,7 +56,7 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
 }
 
 constexpr const char* scenario_alone =
-    "a scenario is read alone, one a file: take other files, and what stands behind a `---`, away";
+    "a scenario is read alone: remove other files, and further documents after `---`";
 
 // Where the walk is: what stands around a value.
 struct Around {
@@ -111,8 +111,8 @@ class Unwrapper {
     }
     problems_.push_back(
         with_note(warning("SP235", "a document of Envoy's second API", older->where, older->what + " is of it"),
-                  "1.17 was the last release to take it; it is read as the same of the third, and played by the rules "
-                  "of today's Envoy, or of the release that is said"));
+                  "1.17 was the last release to support it; it is read as the same message of the third API, and "
+                  "simulated by the rules of the current Envoy or of the release that is set"));
     documents_.second_api.push_back(older->where);
     return true;
   }
@@ -143,8 +143,8 @@ class Unwrapper {
     } else {
       problems_.push_back(with_note(
           error("SP134", "not a document that can be read", root.span, "neither a scenario nor one of Envoy's"),
-          "read are a config_dump, a Bootstrap, Clusters, ClusterLoadAssignments, RouteConfigurations and Listeners, "
-          "alone, in lists, in discovery responses and in what istioctl, egctl and kumactl print"));
+          "supported are a config_dump, a Bootstrap, Clusters, ClusterLoadAssignments, RouteConfigurations and "
+          "Listeners, alone, in lists, in discovery responses and in what istioctl, egctl and kumactl print"));
     }
   }
 

@@ -140,7 +140,7 @@ void Fields::exactly_one(const Names& names) {
   }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
-                               "one of them must be here"));
+                               "one of them is required"));
   }
   at_most_one(names);
 }
@@ -155,7 +155,7 @@ void Fields::at_least_one(const Names& names) {
   }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + first_of({names.begin(), names.end()}, "or"), object_->span,
-                               "at least one of them must be here"));
+                               "at least one of them is required"));
   }
 }
 
@@ -171,7 +171,7 @@ void Fields::at_most_one(const Names& names) {
   for (std::size_t i = 1; i < found.size(); ++i) {
     problems_->push_back(with_note(
         error("SP027", in_ticks(found[0]->key) + " and " + in_ticks(found[i]->key) + " are mutually exclusive",
-              found[i]->key_span, "only one of them may be written"),
+              found[i]->key_span, "only one of them is allowed"),
         in_ticks(found[0]->key) + " is in " + place(found[0]->key_span)));
   }
 }
@@ -186,8 +186,8 @@ void Fields::needs(const char* name, const char* other) {
   }
   const document::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
-    problems_->push_back(error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span,
-                               "needs " + in_ticks(other) + " beside it"));
+    problems_->push_back(
+        error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span, "needs " + in_ticks(other)));
   }
 }
 
@@ -217,7 +217,7 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
   if (const auto refused = std::find_if(not_played_.begin(), not_played_.end(), is_key); refused != not_played_.end()) {
     problems_->push_back(
         with_note(error("SP301", in_ticks(member.key) + " is not supported yet", member.key_span, refused->second),
-                  "a key that would have no effect is refused, so that nothing is left out silently"));
+                  "keys without an effect are refused, so that nothing is ignored silently"));
     return;
   }
   if (const auto old = std::find_if(formerly_.begin(), formerly_.end(), is_key); old != formerly_.end()) {
@@ -228,8 +228,8 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
   }
   if (object_->told) {
     problems_->push_back(
-        with_note(warning("SP232", "a field that is not known", member.key_span, in_ticks(member.key) + " is left out"),
-                  "a newer or another Envoy knows it; what it does is not simulated"));
+        with_note(warning("SP232", "an unknown field", member.key_span, in_ticks(member.key) + " is left out"),
+                  "another version of Envoy knows it; its effect is not simulated"));
     return;
   }
   Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");

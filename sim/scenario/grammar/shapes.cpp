@@ -109,7 +109,7 @@ bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostic
   if (node.kind != Kind::string) {
     wrong_kind(node, what, "a text", problems);
     if (node.kind == Kind::integer || node.kind == Kind::number || node.kind == Kind::boolean) {
-      problems.back().helps.emplace_back("put it into quotes to make a text of it");
+      problems.back().helps.emplace_back("put it into quotes to make it a text");
     }
     return false;
   }

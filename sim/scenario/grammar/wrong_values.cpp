@@ -57,7 +57,7 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
   }
   const bool amount = expected.starts_with("a percentage") || expected.starts_with("a health timeline");
   if (amount && node.kind == Kind::boolean) {
-    return "`100%` are all of them, `0%` is none";
+    return "`100%` means all of them, `0%` none";
   }
   const bool all_objects =
       !node.members.empty() && std::all_of(node.members.begin(), node.members.end(), [](const auto& member) {
@@ -70,7 +70,7 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
                        : "put it into brackets, or write `- ` before its first key: a list of one";
   }
   if (expected == "a list" && what == "endpoints") {
-    return "their number is said in the list: `endpoints: [{ count: " +
+    return "their number belongs into the list: `endpoints: [{ count: " +
            (node.kind == Kind::integer ? written_number(node) : "2") + ", zone: NAME }]`";
   }
   if (expected == "a list" && own && (node.kind == Kind::string || node.kind == Kind::integer)) {
@@ -84,7 +84,7 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
            "tutorial`";
   }
   if (expected == "an object" && node.kind == Kind::array && node.items.size() == 1) {
-    return "it is one object, no list: take the brackets or the `- ` away";
+    return "it is one object, not a list: remove the brackets or the `- `";
   }
   if (expected == "an object" && what == "workload" && node.kind != Kind::array) {
     return "for example `workload: { service: NAME, rate: 100rps }`";
@@ -92,7 +92,7 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
   const bool number = expected.starts_with("a whole number") || expected.starts_with("a number");
   Node room;
   if (number && node.kind == Kind::string && document::read_number(node.text, room) == document::NumberVerdict::fine) {
-    return "take the quotes away to make a number of it";
+    return "remove the quotes to make it a number";
   }
   return expected == "true or false" && node.kind == Kind::string && boolean_of(node.text)
              ? std::string("did you mean `") + (*boolean_of(node.text) ? "true" : "false") + "`?"

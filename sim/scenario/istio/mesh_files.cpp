@@ -52,7 +52,7 @@ class MeshFileReader {
   void read_scenario(const std::string& path, Node& root) {
     if (files_.sources.size() > 1) {
       files_.diagnostics.push_back(error("SP795", "a scenario among files of documents", root.span,
-                                         "a scenario holds or names all documents, and stands alone"));
+                                         "a scenario contains or names all documents, and is read alone"));
       return;
     }
     take_named_documents(root, files_.sources, files_.diagnostics);

@@ -69,7 +69,7 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   const istio::Service* const service = service_of(proxy, host, destination.port);
   problem_of_ = nullptr;
   if (service == nullptr) {
-    problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar leaves it out";
+    problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar excludes it";
     return std::nullopt;
   }
   const std::uint32_t of_class = classes_.of(proxy);

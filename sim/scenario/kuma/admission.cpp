@@ -51,7 +51,7 @@ std::string title_of(kuma::LintCode code) {
     case kuma::LintCode::order_beats_weights:
       return "affinity weights that their order overrules";
     case kuma::LintCode::after_the_end:
-      return "a failover rule behind the end of the list";
+      return "a failover rule after the end of the list";
     case kuma::LintCode::none_does_not_stop:
       break;
   }

@@ -53,7 +53,7 @@ class Reader {
   void read(const written::KumaDocument& document) {
     if (const auto* const other = written::find_passed_over(document.kind.value)) {
       problems_.push_back(
-          warning("SP603", in_ticks(document.kind.value) + " is passed over", document.kind.where, other->word));
+          warning("SP603", in_ticks(document.kind.value) + " is ignored", document.kind.where, other->word));
       return;
     }
     if (!document.clean) {

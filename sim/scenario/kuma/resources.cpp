@@ -13,7 +13,7 @@ namespace {
 
 // What Kuma refuses of a resource.
 Diagnostic refused_resource(const Origin& origin, Span where, std::string why) {
-  return error("SP605", origin.kind + " " + in_ticks(origin.name) + " does not hold together", where, std::move(why));
+  return error("SP605", origin.kind + " " + in_ticks(origin.name) + " is inconsistent", where, std::move(why));
 }
 
 kuma::Inbound read_inbound(const written::Dataplane::Inbound& inbound, bool advertised_elsewhere) {

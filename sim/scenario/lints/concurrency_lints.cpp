@@ -75,7 +75,7 @@ UnderWay most_under_way(const LintedCluster& cluster) {
 }
 
 std::string of_client(const UnderWay& of) {
-  return fmt::format("each proxy of {} has {} requests under way on average: {} a second, {} ms each",
+  return fmt::format("each proxy of {} has {} requests in flight on average: {} a second, {} ms each",
                      in_ticks(of.client->name), short_number(of.requests), short_number(of.rate),
                      short_number(of.seconds * 1e3));
 }
@@ -88,8 +88,8 @@ void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWa
   }
   Diagnostic problem =
       warning("SP756", "a retry budget below one retry", where,
-              fmt::format("{} % of {} requests under way", short_number(percent), short_number(under_way.requests)));
-  problem.notes.push_back(of_client(under_way) + ", so that most failures may not be tried again");
+              fmt::format("{} % of {} requests in flight", short_number(percent), short_number(under_way.requests)));
+  problem.notes.push_back(of_client(under_way) + ", so that most failures are not retried");
   problem.helps.emplace_back("write a `min_retry_concurrency` of 1 or more");
   problems.push_back(std::move(problem));
 }
@@ -101,7 +101,7 @@ void warn_of_breaker(const SettingPlaces::Thresholds& places, const char* name, 
   }
   Diagnostic problem =
       warning("SP757", "a circuit breaker below what the workload needs", *places.max_requests,
-              fmt::format("{} requests at once, where {} are under way", limit, short_number(under_way.requests)));
+              fmt::format("{} concurrent requests, where {} are in flight", limit, short_number(under_way.requests)));
   problem.notes.push_back(of_client(under_way));
   problem.helps.push_back(fmt::format("write at least twice as many, `{}: {}`", name,
                                       static_cast<std::uint64_t>(2.0 * under_way.requests) + 1));
@@ -121,7 +121,7 @@ void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_w
   }
   Diagnostic problem = warning(
       "SP760", "least request that picks at random", cluster.places.lb_policy.value_or(cluster.places.whole),
-      fmt::format("each proxy knows of {} requests under way to {} hosts", short_number(under_way.requests), hosts));
+      fmt::format("each proxy knows of {} requests in flight to {} hosts", short_number(under_way.requests), hosts));
   problem.notes.push_back(of_client(under_way) + "; it does not see those of the other " +
                           std::to_string(under_way.client->count - 1) + " proxies");
   problem.helps.emplace_back("expect the spread of random picks, or share proxies among more clients");

@@ -88,9 +88,9 @@ void warn_of_aggregate(const LintedCluster& cluster, Diagnostics& problems) {
   const std::string first = in_ticks(cluster.scenario.services[members.front().value].name);
   const std::string second = in_ticks(cluster.scenario.services[members[1].value].name);
   Diagnostic problem = warning("SP754", "an aggregate cluster that never fails over", cluster.places.cluster_type,
-                               first + " has no health checks, no outlier detection, and is told no health");
+                               first + " has no health checks, no outlier detection, and EDS reports no health");
   problem.notes.push_back("its hosts are always taken to be healthy, so that " + second +
-                          " gets nothing, whatever happens to them");
+                          " gets nothing, even if they fail");
   problem.helps.push_back("write `health_checks` or `outlier_detection` in the cluster " + first);
   problems.push_back(std::move(problem));
 }
@@ -131,8 +131,8 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
       warning("SP758", "slow start that outlasts the time between deploys", cluster.places.whole,
               fmt::format("a window of {}, and new endpoints every {}", seconds_of(*window), seconds_of(*shortest)));
   problem.notes.emplace_back(
-      "endpoints of one deploy are still in slow start when those of the next one come, and share the part of the "
-      "requests that new endpoints get");
+      "endpoints of one deploy are still in slow start when those of the next one come, and share the small part of "
+      "the requests that new endpoints get");
   problem.helps.push_back("write a `slow_start_window` below " + seconds_of(*shortest));
   problems.push_back(std::move(problem));
 }

@@ -58,7 +58,7 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
   }
   Diagnostic problem =
       warning("SP752", "failover that outlier detection cannot reach", where,
-              fmt::format("{} % of {} hosts: at most {} may be out", detection.max_ejection_percent, hosts, most));
+              fmt::format("{} % of {} hosts: at most {} may be ejected", detection.max_ejection_percent, hosts, most));
   problem.notes.push_back(
       fmt::format("the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but "
                   "outlier detection takes them out",
@@ -102,10 +102,10 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const std::uint64_t threshold = envoy::panic_threshold(service.cluster.common_lb_config, cluster.scenario.runtime);
   if (most == hosts && hosts > 1 && one_priority && threshold > 0) {
     const std::uint64_t before_panic = hosts - (hosts * threshold + 99) / 100;
-    Diagnostic problem =
-        warning("SP751", "ejections that end in panic", where, fmt::format("all {} hosts may be out at once", hosts));
+    Diagnostic problem = warning("SP751", "ejections that end in panic", where,
+                                 fmt::format("all {} hosts may be ejected at the same time", hosts));
     problem.notes.push_back(
-        fmt::format("from {} hosts out on, less than {} % are available: the cluster panics, and ejected hosts get "
+        fmt::format("with {} ejected hosts less than {} % are available: the cluster panics, and ejected hosts get "
                     "requests again",
                     before_panic + 1, threshold));
     problem.helps.push_back(fmt::format("write `{}: {}`{}", names.max_ejection_percent, before_panic * 100 / hosts,

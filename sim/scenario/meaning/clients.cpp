@@ -53,7 +53,7 @@ void read_phases(Clients& so_far, config::ClientEntryIndex client, ClientEntry& 
   }
   if (!any) {
     so_far.problems.push_back(
-        error("SP116", "a client that asks for nothing", phases.where, "one phase must be above 0rps"));
+        error("SP116", "a client without requests", phases.where, "one phase must be above 0rps"));
   }
 }
 
@@ -68,8 +68,8 @@ void refuse_endless_run(const Header& so_far, double rate, std::uint32_t clients
   if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
     return;
   }
-  so_far.problems.push_back(with_note(error("SP138", "more requests than can be played", where, "too many a second"),
-                                      "the run lasts as long as the `duration` in " + place(duration.where)));
+  so_far.problems.push_back(with_note(error("SP138", "more requests than can be simulated", where, "too many a second"),
+                                      "the run lasts for the `duration` in " + place(duration.where)));
 }
 
 void refuse_many_workers(const Header& so_far, const ClientEntry& entry, Span where) {
@@ -106,7 +106,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
   const auto played = static_cast<double>(later - arrivals.begin());
   if (later == arrivals.begin() && !has_errors(so_far.problems)) {
     so_far.problems.push_back(
-        error("SP116", "a client that asks for nothing", path.where, "no arrival of the trace is before the end"));
+        error("SP116", "a client without requests", path.where, "no arrival of the trace is before the end"));
   }
   // What is no trace may be anything.
   source->shown = Shown::messages;
@@ -179,8 +179,7 @@ Clients read_clients(Routes routes) {
       read_users(so_far, workload, entry);
     }
     if (workload.rate && entry.workload.rate <= 0.0) {
-      so_far.problems.push_back(
-          error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));
+      so_far.problems.push_back(error("SP116", "a client without requests", workload.rate.where, "must be above 0"));
     }
     if (workload.rate || workload.phases) {
       refuse_endless_run(so_far, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);

@@ -197,7 +197,7 @@ class SettingReader {
                                     [&](const LatencyReading& reading) { return row.at && reading.at == *row.at; });
     if (found == setting_.readings.end()) {
       if (row.at) {
-        report("SP739", "a known difference of nothing", row.at.where, "no reading at this time");
+        report("SP739", "a known difference without a reading", row.at.where, "no reading at this time");
       }
       return;
     }
@@ -209,7 +209,7 @@ class SettingReader {
         return;
       }
       if (!(found->latency.*quantile)) {
-        report("SP739", "a known difference of nothing", figures.key, "no such reading at this time");
+        report("SP739", "a known difference without a reading", figures.key, "no such reading at this time");
       }
       const bool repeated = std::any_of(
           setting_.differences.begin(), setting_.differences.end(),
@@ -230,8 +230,8 @@ class SettingReader {
   void check_size() {
     constexpr std::uint64_t most_instances = 1'000'000;
     if ((file_.services || file_.instances) && std::uint64_t{setting_.services} * setting_.instances > most_instances) {
-      report("SP735", "more instances than can be played", (file_.instances ? file_.instances : file_.services).where,
-             "all together must not be above 1,000,000");
+      report("SP735", "more instances than can be simulated",
+             (file_.instances ? file_.instances : file_.services).where, "all together must not be above 1,000,000");
     }
     if ((file_.cores || file_.other_work) && setting_.other_work >= setting_.cores) {
       report("SP741", "no core is left", (file_.other_work ? file_.other_work : file_.cores).where,
@@ -241,7 +241,7 @@ class SettingReader {
     if ((file_.services || file_.reachable_services) && setting_.reachable_services >= setting_.services) {
       report("SP736", "more reachable services than there are",
              (file_.reachable_services ? file_.reachable_services : file_.services).where,
-             "an instance asks for services other than its own");
+             "an instance calls services other than its own");
     }
   }
 
@@ -291,7 +291,7 @@ void read_setting_ratios(const Header& header, ControlPlane& plane, const writte
                                            {&written.ours->p99, &written.p99}}) {
       if (*ours && !*documented) {
         header.problems.push_back(
-            error("SP739", "a known difference of nothing", ours->key, "the document's ratio is not written"));
+            error("SP739", "a known difference without a reading", ours->key, "the document's ratio is not written"));
       }
     }
   }
@@ -300,7 +300,7 @@ void read_setting_ratios(const Header& header, ControlPlane& plane, const writte
 template <class T>
 void refuse_beside(const Header& header, const char* name, const Field<T>& field) {
   if (field.present) {
-    header.problems.push_back(error("SP730", in_ticks(name) + " beside `control_plane`", field.key,
+    header.problems.push_back(error("SP730", in_ticks(name) + " and `control_plane` are mutually exclusive", field.key,
                                     "no client sends requests where a control plane is simulated"));
   }
 }

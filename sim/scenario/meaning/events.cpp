@@ -120,7 +120,7 @@ void read_outage(Timeline& so_far, const written::Event& event, Span where) {
     return;
   }
   if (event.zone.present == event.node.present) {
-    so_far.problems.push_back(error("SP111", "an outage of nothing in particular", event.outage.key,
+    so_far.problems.push_back(error("SP111", "an outage without a target", event.outage.key,
                                     "needs one of `zone`, `node`, `endpoints`, `service` and `link`"));
     return;
   }
@@ -220,7 +220,7 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const written::
   if (event.latency.present) {
     so_far.problems.push_back(
         with_help(error("SP111", "`latency` in an event of endpoints", event.latency.key, "means nothing here"),
-                  "write `link: [zone, zone]` beside it"));
+                  "write `link: [zone, zone]` too"));
   }
   const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
                     event.weight.present || event.locality_weight.present || event.to_priority.present;
@@ -230,7 +230,7 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const written::
   }
   if (event.add.present || event.remove.present) {
     refuse_all_but(
-        so_far, event, "endpoints that come or go",
+        so_far, event, "endpoints that are added or removed",
         {"service", "priority", "zone", "node", "endpoints", "latency", "add", "remove", "delay", "audience"});
     read_membership(so_far, position, event, where);
     return;

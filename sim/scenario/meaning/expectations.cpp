@@ -27,8 +27,7 @@ std::optional<Whose> find_whose(const MeshClients& so_far, const Field<std::stri
   } else if (so_far.clients.count() != 1) {
     if (!so_far.clients.incomplete() && so_far.clients.count() > 1) {
       so_far.problems.push_back(
-          with_note(error("SP118", "an expectation that does not say whose it is", where, "needs `client`"),
-                    so_far.clients.note()));
+          with_note(error("SP118", "an expectation without a client", where, "needs `client`"), so_far.clients.note()));
     }
     return std::nullopt;
   }
@@ -42,15 +41,14 @@ std::optional<Whose> find_whose(const MeshClients& so_far, const Field<std::stri
     const auto found = so_far.services.resolve(service, so_far.problems);
     const bool asks = found && std::find(asked.begin(), asked.end(), config::ServiceIndex{*found}) != asked.end();
     if (found && !asks && !so_far.services.incomplete() && so_far.routes_complete) {
-      so_far.problems.push_back(error("SP118", in_ticks(entry.name) + " does not ask for " + in_ticks(*service),
-                                      service.where, "asks for " + grammar::listed(names, "and")));
+      so_far.problems.push_back(error("SP118", in_ticks(entry.name) + " does not call " + in_ticks(*service),
+                                      service.where, "calls " + grammar::listed(names, "and")));
     }
     return asks ? std::optional(Whose{whose.client, config::ServiceIndex{*found}}) : std::nullopt;
   }
   if (asked.size() > 1) {
-    so_far.problems.push_back(with_note(
-        error("SP118", "an expectation that does not say which service it is about", where, "needs `service`"),
-        in_ticks(entry.name) + " asks for " + grammar::listed(names, "and")));
+    so_far.problems.push_back(with_note(error("SP118", "an expectation without a service", where, "needs `service`"),
+                                        in_ticks(entry.name) + " calls " + grammar::listed(names, "and")));
     return std::nullopt;
   }
   if (asked.empty() || so_far.services.count() == 0) {
@@ -77,9 +75,9 @@ std::optional<Cell> read_cell(const Header& so_far, const std::optional<Column>&
   }
   for (const Field<Figure>* figure : {&written.documented, &written.exact}) {
     if (column && *figure && !fits(*column, **figure)) {
-      so_far.problems.push_back(error(
-          "SP123", in_ticks((*figure)->text) + " cannot stand in column " + in_ticks(column->title), figure->where,
-          column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
+      so_far.problems.push_back(
+          error("SP123", in_ticks((*figure)->text) + " does not fit column " + in_ticks(column->title), figure->where,
+                column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
       return std::nullopt;
     }
   }
@@ -101,13 +99,13 @@ std::vector<Whose> find_all_whose(const MeshClients& so_far, const written::Expe
       continue;
     }
     if (!all.empty() && all.front().service != whose->service) {
-      so_far.problems.push_back(error("SP118", in_ticks(*client) + " asks for another service than the first client",
-                                      client.where, "the clients of a table ask for the same one"));
+      so_far.problems.push_back(error("SP118", in_ticks(*client) + " calls another service than the first client",
+                                      client.where, "the clients of a table must call the same one"));
       complete = false;
     }
     if (std::any_of(all.begin(), all.end(), [&](const Whose& known) { return known.client == whose->client; })) {
       so_far.problems.push_back(
-          error("SP118", in_ticks(*client) + " is listed twice", client.where, "stands in the table already"));
+          error("SP118", in_ticks(*client) + " is listed twice", client.where, "is in the table already"));
       complete = false;
     }
     all.push_back(*whose);
@@ -171,7 +169,7 @@ Window read_window(const Header& so_far, const Field<Nanoseconds>& first, const 
     }
     if (window.from >= window.to && (first || last) && window.from < end) {
       so_far.problems.push_back(
-          error("SP112", "a window that ends before it begins", last ? last.where : first.where, "holds no time"));
+          error("SP112", "a window that ends before it begins", last ? last.where : first.where, "has no length"));
     }
   }
   return window;
@@ -190,8 +188,9 @@ void read_always(MeshClients& so_far, const Field<written::Always>& field) {
     }
   }
   if (!any) {
-    so_far.problems.push_back(with_help(error("SP127", "an expectation of nothing", field.key, "names no outcome"),
-                                        "write for example `always: { no_healthy_upstream: 0 }`"));
+    so_far.problems.push_back(
+        with_help(error("SP127", "an expectation without an outcome", field.key, "names no outcome"),
+                  "write for example `always: { no_healthy_upstream: 0 }`"));
   }
 }
 

@@ -68,8 +68,8 @@ void read_http_protocol_options(const written::Cluster& written, envoy::Cluster&
     }
     const auto options = written::read_any<written::HttpProtocolOptions>(*entry.value, problems);
     if (entry.name == older_http_name) {
-      problems.push_back(with_help(warning("SP230", "protocol options that Envoy does not look at", entry.value.key,
-                                           "taken under this older name, and without effect"),
+      problems.push_back(with_help(warning("SP230", "protocol options that Envoy ignores", entry.value.key,
+                                           "accepted under this older name, and ignored"),
                                    "write " + in_ticks(http_protocol_options_name)));
       continue;
     }

@@ -98,7 +98,7 @@ void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh) {
       so_far.problems.push_back(
           with_help(error("SP635", "clients of two meshes, " + in_ticks(mesh) + " and " + in_ticks(origin->mesh),
                           origin->name_at, "a client has this name, and other clients are in " + in_ticks(mesh)),
-                    "play each mesh in a scenario of its own"));
+                    "simulate each mesh in a scenario of its own"));
     }
   }
   const auto refuse = [&](const Origin& origin, const std::string& name, bool is_mesh) {

@@ -16,9 +16,9 @@ void report_cross_mesh(const Header& so_far, const std::string& from, const std:
   Diagnostic problem = error("SP631", "traffic from mesh " + in_ticks(from) + " to mesh " + in_ticks(to), where,
                              "leads to another mesh");
   problem.notes.emplace_back(
-      "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that no share would be "
-      "worth anything");
-  problem.helps.emplace_back("play each mesh in a scenario of its own");
+      "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that shares would be "
+      "meaningless");
+  problem.helps.emplace_back("simulate each mesh in a scenario of its own");
   so_far.problems.push_back(std::move(problem));
 }
 

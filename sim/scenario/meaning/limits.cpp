@@ -121,7 +121,7 @@ void refuse_size(Diagnostics& problems, Span where, const std::string& what, con
 void refuse_large_clusters(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   if (scenario.services.empty() && !scenario.clients.empty() && !has_errors(problems)) {
     problems.push_back(with_help(error("SP107", "no service for any client", file.clients.value.front().where,
-                                       "asks for one, and the documents make none"),
+                                       "calls one, and the documents define none"),
                                  "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
     return;
   }
@@ -154,7 +154,7 @@ void refuse_large_clusters(const written::Scenario& file, const Scenario& scenar
     } else if (rounds > most_rounds) {
       refuse_size(problems, where,
                   fmt::format("up to here {:.3g} sweeps and checks, the most is {:.3g}", rounds, most_rounds),
-                  "make `interval` longer, the `duration` shorter, or have fewer proxies");
+                  "make `interval` longer, the `duration` shorter, or reduce the number of proxies");
     }
   }
 }

@@ -38,7 +38,7 @@ void warn_of_weights(const envoy::Cluster& cluster, const LocalityPlaces& places
                             : "write `common_lb_config: { locality_weighted_lb_config: {} }` in its cluster"));
   } else if (subset != nullptr && !subset->locality_weight_aware) {
     problems.push_back(with_help(warning("SP208", "weights of localities without effect", *places.weight,
-                                         "the subsets of " + in_ticks(cluster.name) + " do not look at them"),
+                                         "the subsets of " + in_ticks(cluster.name) + " ignore them"),
                                  places.typed_policy ? "write `locality_weight_aware: true` in the subset policy"
                                                      : "write `locality_weight_aware: true` in `lb_subset_config`"));
   }
@@ -102,7 +102,7 @@ void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoad
             "SP217", "hosts with equal hash keys", where,
             in_ticks(first->second->address) + " and " + in_ticks(endpoint.address) + " have the key " + in_ticks(key));
         problem.notes.emplace_back(
-            "Envoy leaves open which of them owns what they share: their shares are not determined");
+            "Envoy does not define which of them owns their common places: their shares are undetermined");
         problem.helps.emplace_back("give each host a hostname of its own, or a `hash_key` in its metadata");
         problems.push_back(std::move(problem));
         return;

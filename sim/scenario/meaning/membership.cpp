@@ -11,8 +11,8 @@ namespace {
 void refuse_health(const Header& so_far, const written::EndpointGroup& group) {
   for (const auto* field : {&group.healthy, &group.degraded}) {
     if (field->present) {
-      so_far.problems.push_back(
-          error("SP133", "a health timeline of endpoints that come later", field->key, "write an event of its own"));
+      so_far.problems.push_back(error("SP133", "a health timeline of endpoints that are added later", field->key,
+                                      "write an event of its own"));
     }
   }
 }
@@ -71,7 +71,7 @@ void read_membership(Timeline& so_far, std::size_t position, const written::Even
                                              std::tuple("endpoints", event.endpoints.present, event.endpoints.key)}) {
       if (present) {
         so_far.problems.push_back(
-            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs into the groups of `add`"));
+            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs to the groups of `add`"));
       }
     }
     const auto added = so_far.added.find(position);

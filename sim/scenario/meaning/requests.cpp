@@ -86,7 +86,7 @@ class Requests {
       well = apply_header(header, request) && well;
     }
     if (said.path && !is_path(*said.path)) {
-      well = report(said.path.where, "a path that cannot be sent", "must begin with / and hold no blanks");
+      well = report(said.path.where, "a path that cannot be sent", "must begin with / and contain no blanks");
     } else if (said.path) {
       set_header(request, ":path", {*said.path});
     }
@@ -106,13 +106,13 @@ class Requests {
       return report(header.value.key, "the path among the headers", "write `path`");
     }
     if (!is_header_name(header.name)) {
-      return report(header.value.key, "a header that cannot be sent", "is no name of a header");
+      return report(header.value.key, "a header that cannot be sent", "is not a header name");
     }
     if (!header.value) {
       return false;
     }
     if (!std::all_of(header.value->begin(), header.value->end(), is_header_value)) {
-      return report(header.value.where, "a header that cannot be sent", "holds a control character");
+      return report(header.value.where, "a header that cannot be sent", "contains a control character");
     }
     add_header(request, sent_name(header.name), *header.value);
     return true;
@@ -172,7 +172,7 @@ class Requests {
       return static_cast<std::uint32_t>(route - so_far_.routes.data());
     }
     Diagnostic problem = error("SP140", "a request that no route matches", where,
-                               so_far_.routes.empty() ? "there are no `routes`, and no `service` is asked for"
+                               so_far_.routes.empty() ? "there are no `routes`, and the workload has no `service`"
                                                       : "no route is for " + in_ticks(name));
     problem.notes.emplace_back("Envoy answers it with a 404");
     problem.helps.emplace_back(so_far_.routes.empty() ? "write `service`, or `routes`"
@@ -214,7 +214,7 @@ class Requests {
     }
     if (well && sum <= 0.0) {
       so_far_.problems.push_back(
-          error("SP116", "a client that asks for nothing", written_.requests.where, "one weight must be above 0"));
+          error("SP116", "a client without requests", written_.requests.where, "one weight must be above 0"));
       return false;
     }
     return well;
@@ -302,13 +302,14 @@ class Requests {
     }
     const Field<std::string>& name = keys.header ? keys.header : keys.cookie ? keys.cookie : keys.query_parameter;
     if (name && !is_header_name(*name)) {
-      return report(name.where, "a name that cannot be sent", "holds other characters than a name may");
+      return report(name.where, "a name that cannot be sent", "contains characters that a name may not have");
     }
     const std::string prefix = keys.prefix.value_or("");
     const bool value = keys.query_parameter
                            ? is_path("/" + prefix)
                            : is_header_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
-    return value || report(keys.prefix.where, "a value that cannot be sent", "holds a character that no value may");
+    return value ||
+           report(keys.prefix.where, "a value that cannot be sent", "contains a character that a value may not have");
   }
 
   bool add_keys(const Request& base) {

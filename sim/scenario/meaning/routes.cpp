@@ -31,7 +31,7 @@ void read_timeouts(const written::Described<written::RouteAction>& action, Route
     problems.push_back(
         with_note(warning("SP218", "a timeout without effect", action.source.place_of("timeout").value_or(Span{}),
                           "`max_stream_duration` takes its place"),
-                  "Envoy's router does not look at `timeout` where a route has a `max_stream_duration`"));
+                  "Envoy's router ignores `timeout` where a route has a `max_stream_duration`"));
   }
 }
 

@@ -62,7 +62,7 @@ class Layer {
       if (!integer) {
         problems_.push_back(with_note(warning("SP213", "a runtime value without effect", value.span,
                                               in_ticks(name) + " takes a whole number from 0"),
-                                      "Envoy takes it, and goes on as if the key were not there"));
+                                      "Envoy accepts it, and ignores the key"));
       }
       change_.values.emplace_back(key->value, integer);
     } else if (value.kind == document::Kind::object) {

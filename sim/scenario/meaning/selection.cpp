@@ -61,8 +61,7 @@ std::optional<std::uint32_t> service_of(const Services& so_far, const written::E
   }
   if (!so_far.services.incomplete()) {
     so_far.problems.push_back(
-        with_note(error("SP118", "an event that does not say whose endpoints it is about", where, "needs `service`"),
-                  so_far.services.note()));
+        with_note(error("SP118", "an event without a service", where, "needs `service`"), so_far.services.note()));
   }
   return std::nullopt;
 }
@@ -93,7 +92,7 @@ std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_fa
   }
   if (hosts.empty() && !so_far.endpoints.incomplete()) {
     so_far.problems.push_back(error("SP114", "an event about no endpoint", where,
-                                    "no endpoint of " + in_ticks(service.name) + " is all of what is asked for"));
+                                    "no endpoint of " + in_ticks(service.name) + " matches all of these keys"));
   }
   return hosts.empty() ? std::nullopt : std::optional(hosts);
 }

@@ -123,7 +123,7 @@ bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
         written::Cluster::types[*cluster->type] != "EDS") {
       so_far.problems.push_back(with_note(warning("SP216", "`endpoint_stale_after` without effect", where,
                                                   "the cluster is of type " + written::Cluster::types[*cluster->type]),
-                                          "Envoy looks at it in clusters of type EDS alone"));
+                                          "Envoy reads it only in clusters of type EDS"));
       return false;
     }
   }

@@ -39,7 +39,7 @@ void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone
     }
     if (so_far.nodes.count() + *node.count > most_nodes_in_all) {
       refuse_size(so_far.problems, node.count.where, "more than " + std::to_string(most_nodes_in_all) + " nodes in all",
-                  "have fewer nodes: endpoints of one node may have cores of their own");
+                  "reduce the number of nodes: endpoints of one node may have cores of their own");
       so_far.nodes.mark_incomplete();
       return;
     }

@@ -94,8 +94,8 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
       continue;
     }
     if (arrivals.size() == most_arrivals) {
-      problems.push_back(
-          error("SP138", "more requests than can be played", Span{file, number, 1, 1}, "the arrival after 10,000,000"));
+      problems.push_back(error("SP138", "more requests than can be simulated", Span{file, number, 1, 1},
+                               "the arrival after 10,000,000"));
       break;
     }
     const Line read = read_line(line, next_client, clients);

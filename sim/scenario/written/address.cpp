@@ -76,7 +76,7 @@ void describe(Fields& fields, ExtraSourceAddress& extra) {
 
 void describe(Fields& fields, BindConfig& config) {
   fields.message();
-  fields.optional("source_address", config.source_address, Record<SocketAddress>{}, "from where connections come");
+  fields.optional("source_address", config.source_address, Record<SocketAddress>{}, "source address of connections");
   fields.optional("extra_source_addresses", config.extra_source_addresses, ListOf<Record<ExtraSourceAddress>>{},
                   "or from here");
   fields.optional("additional_source_addresses", config.additional_source_addresses, ListOf<Record<SocketAddress>>{},

@@ -9,7 +9,7 @@ using grammar::Text;
 void describe(Fields& fields, ProxyNode& node) {
   fields.message();
   fields.formerly("build_version", "user_agent_version");
-  fields.optional("id", node.id, Text{0, 1'000}, "what the proxy is called");
+  fields.optional("id", node.id, Text{0, 1'000}, "name of the proxy");
   fields.optional("locality", node.locality, Record<Described<config::Locality>>{}, "where the proxy is");
   fields.without_influence({"cluster", "metadata", "dynamic_parameters", "user_agent_name", "user_agent_version",
                             "user_agent_build_version", "extensions", "client_features", "listening_addresses"});
@@ -23,7 +23,7 @@ void describe(Fields& fields, ClusterManager& manager) {
   fields.optional("local_cluster_name", manager.local_cluster_name, Text{0, 1'000},
                   "the cluster that this proxy belongs to");
   fields.optional("upstream_bind_config", manager.upstream_bind_config, Record<BindConfig>{},
-                  "from where connections come");
+                  "source address of connections");
   fields.without_influence({"outlier_detection", "load_stats_config", "enable_deferred_cluster_creation"});
 }
 
@@ -45,7 +45,7 @@ void describe(Fields& fields, LayeredRuntime& runtime) {
 void describe(Fields& fields, StaticResources& resources) {
   fields.message();
   fields.optional("clusters", resources.clusters, ListOf<Unread>{}, "the clusters");
-  fields.optional("listeners", resources.listeners, ListOf<Unread>{}, "where requests come in");
+  fields.optional("listeners", resources.listeners, ListOf<Unread>{}, "where the proxy accepts requests");
   fields.without_influence({"secrets"});
 }
 

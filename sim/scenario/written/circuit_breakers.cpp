@@ -7,7 +7,7 @@ void Grammar<config::RetryBudget>::describe(Fields& fields, config::RetryBudget&
   optional(fields, "budget_percent", budget.budget_percent, Message<config::Percent>{},
            "of the requests in flight and waiting; default: 20");
   optional(fields, "min_retry_concurrency", budget.min_retry_concurrency, grammar::Whole{0, largest_uint32},
-           "so many retries at once in any case; default: 3");
+           "concurrent retries that are always allowed; default: 3");
 }
 
 void Grammar<config::CircuitBreakerThresholds>::describe(Fields& fields, config::CircuitBreakerThresholds& thresholds) {

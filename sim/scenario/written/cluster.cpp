@@ -21,7 +21,7 @@ void Grammar<envoy::policies::original_dst::Config>::describe(Fields& fields,
   optional(fields, "http_header_name", config.http_header_name, Text{0, 1'000},
            "which one; default: x-envoy-original-dst-host");
   optional(fields, "upstream_port_override", config.upstream_port_override,
-           grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
+           grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever the host names");
   fields.optional("metadata_key", metadata_key, Record<MetadataKey>{}, "metadata names the host");
   config.use_metadata_key = metadata_key.present;
 }
@@ -66,7 +66,7 @@ void Grammar<CommonLbConfig>::describe(Fields& fields, CommonLbConfig& config) {
                   grammar::Flag{}, "new hosts do not count before their first check; default: false");
   optional_unless(config::default_override_host_status(), fields, "override_host_status", config.override_host_status,
                   Message<config::OverrideHostStatus>{},
-                  "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
+                  "health of hosts that a session may return to; default: UNKNOWN, HEALTHY and DEGRADED");
   fields.idle("close_connections_on_host_set_change", grammar::Flag{});
 }
 
@@ -186,7 +186,7 @@ void describe_policies(Fields& fields, Cluster& cluster) {
 
 void describe_common_lb_config(Fields& fields, Cluster& cluster) {
   CommonLbConfig common{cluster.plain.common_lb_config, cluster.consistent_hashing_lb_config};
-  optional(fields, "common_lb_config", common, Message<CommonLbConfig>{}, "what does not depend on the policy");
+  optional(fields, "common_lb_config", common, Message<CommonLbConfig>{}, "settings that do not depend on the policy");
   cluster.plain.common_lb_config = common;
   cluster.consistent_hashing_lb_config = common.consistent_hashing_lb_config;
 }
@@ -341,19 +341,20 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   cluster.source.keep(fields);
   fields.message();
   describe_older_keys(fields);
-  fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
+  fields.required("name", cluster.name, Text{},
+                  "name of the cluster; in a scenario, of the service that it belongs to");
   fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
-                  "how its endpoints are found, which a scenario says elsewhere");
+                  "how its endpoints are found; a scenario sets this elsewhere");
   fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{},
                   "an aggregate of other clusters, or names that are looked up");
   fields.at_most_one({"type", "cluster_type"});
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
-                  "where its load assignment comes from");
+                  "source of its load assignment");
   describe_policies(fields, cluster);
   describe_common_lb_config(fields, cluster);
   envoy::Cluster& plain = cluster.plain;
   optional(fields, "outlier_detection", plain.outlier_detection, Message<config::OutlierDetection>{},
-           "ejection of hosts for what they answer");
+           "ejection of hosts for their answers");
   write_http_protocol_options(fields, plain);
   const std::size_t before = fields.problems();
   optional(fields, "health_checks", plain.health_checks, Items<Message<config::HealthCheck>>{},
@@ -362,15 +363,15 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
     refuse(config::within("health_checks", config::refusal(plain.health_checks)), "these health checks", fields);
   }
   optional_unless(false, fields, "ignore_health_on_host_removal", plain.ignore_health_on_host_removal, grammar::Flag{},
-                  "a host that is no longer listed goes at once, instead of when it fails a check; default: false");
+                  "a host that is no longer listed is removed immediately, not when it fails a check; default: false");
   optional(fields, "circuit_breakers", plain.circuit_breakers, Message<config::CircuitBreakers>{},
-           "how much of the cluster may be had at once");
+           "limits on concurrent use of the cluster");
   describe_idle_keys(fields, cluster);
 }
 
 void describe(Fields& fields, Cluster& cluster) {
   describe_cluster(fields, cluster);
-  fields.not_played("load_assignment", "in a scenario the endpoints of a cluster stand in `services`");
+  fields.not_played("load_assignment", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 document::Node write_cluster(const envoy::Cluster& cluster) {

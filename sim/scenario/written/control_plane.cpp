@@ -25,47 +25,48 @@ void describe_mesh(Fields& fields, ControlPlaneKeys& keys, bool required) {
   add("services", keys.services, Whole{1, most_mesh_services}, "services of the mesh");
   add("instances", keys.instances, Whole{1, most_service_instances}, "of each service");
   add("reachable_services", keys.reachable_services, Whole{0, most_reachable},
-      "services that an instance asks for, so that its configuration has their load assignments");
+      "services that an instance calls; its configuration has their load assignments");
   add("join", keys.join, Record<ControlPlaneRamp>{}, "when instances join: evenly, service after service");
   fields.optional("reach", keys.reach, Choice{{"later", "any"}, {}},
-                  "which services an instance asks for. later: those that join after its own, one d places behind d "
-                  "times as rarely as the next; any: all others alike. Default: later");
+                  "which services an instance calls. later: those that join after its own, one d places later with 1/d "
+                  "of the frequency of the next; any: all others with the same frequency. Default: later");
   fields.optional("zones", keys.zones, Whole{1, most_mesh_zones},
                   "over which the instances of a service are spread in turn; the control plane serves those of the "
                   "first. Default: 1");
   fields.optional("leave", keys.leave, Record<ControlPlaneRamp>{}, "when they leave, in the same order");
-  fields.optional("changes", keys.changes, ListOf<Record<ControlPlaneChange>>{}, "what else happens to the mesh");
+  fields.optional("changes", keys.changes, ListOf<Record<ControlPlaneChange>>{}, "other changes of the mesh");
   fields.optional("policies", keys.policies, ListOf<Record<ControlPlanePolicy>>{},
-                  "what some of the clients have for all that they ask for; the others have no policy");
+                  "policies that some of the clients have for all services that they call; the others have none");
 }
 
 void describe_keys(Fields& fields, ControlPlaneKeys& keys, bool required) {
   using namespace grammar;
   if (required) {
     fields.required("cores", keys.cores, Whole{1, most_host_cores}, "cores of its host");
-    fields.required("cost", keys.cost, Record<ControlPlaneCost>{}, "what work takes on one core of speed 1");
+    fields.required("cost", keys.cost, Record<ControlPlaneCost>{}, "times of work on one core of speed 1");
   } else {
     fields.optional("cores", keys.cores, Whole{1, most_host_cores}, "cores of its host");
-    fields.optional("cost", keys.cost, Record<ControlPlaneCost>{}, "what work takes on one core of speed 1");
+    fields.optional("cost", keys.cost, Record<ControlPlaneCost>{}, "times of work on one core of speed 1");
   }
   fields.optional("other_work", keys.other_work, Whole{0, most_host_cores},
-                  "cores that other work keeps busy all the time, such as garbage collection, sending and other "
+                  "cores that other work always keeps busy, such as garbage collection, sending and other "
                   "processes of the host; default: 0");
-  fields.optional("time_slice", keys.time_slice, DurationText{},
-                  "work takes turns of this length, as Go's scheduler does with 10ms; default: all work shares the "
-                  "cores evenly");
+  fields.optional(
+      "time_slice", keys.time_slice, DurationText{},
+      "work is scheduled in slices of this length, as Go's scheduler does with 10ms; default: all work shares the "
+      "cores evenly");
   fields.optional("speed", keys.speed, Number{0.001, 1000.0}, "work is divided by it; default: 1");
   fields.optional(
       "cla_cache", keys.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
-      "reusable: an assignment is made once for all clients that no policy tells apart; shared_object: once for all "
+      "reusable: an assignment is made once for all clients with the same policies; shared_object: once for all "
       "clients, who edit one object, as in Kuma since 2.12; none: for each client. Default: reusable");
   fields.optional("xdsServer", keys.xds_server, Record<XdsServer>{}, "as in kuma-cp's configuration");
   fields.optional("store", keys.store, Record<Store>{}, "as in kuma-cp's configuration");
   describe_mesh(fields, keys, required);
   fields.optional("readings", keys.readings, Record<ControlPlaneReadings>{},
-                  "what a document's curves show, to stand beside ours");
+                  "readings of a document's curves, to compare with");
   fields.optional("ratios", keys.ratios, ListOf<Record<ControlPlaneRatio>>{},
-                  "how many times the latency of another setting a document has");
+                  "latency relative to another setting, in a document");
 }
 
 }  // namespace
@@ -98,7 +99,7 @@ void describe(Fields& fields, ControlPlaneChange& change) {
 
 void describe(Fields& fields, ControlPlanePolicy& policy) {
   fields.required("services", policy.services, grammar::PercentText{},
-                  "whose instances have it: so many of the services, spread evenly over all");
+                  "percentage of the services whose instances have it, spread evenly");
   fields.required("default", policy.conf, Message<kuma::Conf>{}, "that of a MeshLoadBalancingStrategy, verbatim");
 }
 
@@ -111,11 +112,11 @@ void describe(Fields& fields, ControlPlaneCost& cost) {
                   "each service of the mesh, in each configuration; default: 0s");
   fields.optional("assignment", cost.assignment, DurationText{},
                   "each load assignment that has to be made; default: 0s");
-  fields.optional("lookup", cost.lookup, DurationText{}, "each load assignment that is asked for; default: 0s");
+  fields.optional("lookup", cost.lookup, DurationText{}, "each load assignment that is requested; default: 0s");
   fields.optional("proxy_certificate", cost.proxy_certificate, DurationText{},
                   "the key of a proxy's first configuration, which is found by chance: the mean; default: 0s");
   fields.optional("join", cost.join, DurationText{},
-                  "each proxy that joins, beside its configurations and without anything that waits for it: its pod "
+                  "each proxy that joins, in addition to its configurations, with nothing waiting for it: its pod "
                   "becomes a dataplane, webhooks, its bootstrap, its status; default: 0s");
 }
 
@@ -161,7 +162,7 @@ void describe(Fields& fields, ControlPlaneDifferences& differences) {
 
 void describe(Fields& fields, ControlPlaneReadings& readings) {
   fields.required("precision", readings.precision, grammar::DurationText{},
-                  "how far off a reading may be; `check` compares to half of it");
+                  "precision of a reading; `check` compares to half of it");
   fields.required("rows", readings.rows, grammar::ListOf<grammar::Record<ControlPlaneReading>>{{}, 1},
                   "quantiles of the latency of configurations, by time");
   fields.optional("known_differences", readings.differences,
@@ -185,23 +186,23 @@ void describe(Fields& fields, ControlPlaneRatio& ratio) {
   fields.optional("p90", ratio.p90, times, "of the ninetieth percentiles");
   fields.optional("p99", ratio.p99, times, "of the ninety-ninth percentiles");
   fields.optional("ours", ratio.ours, grammar::Record<ControlPlaneOwnRatios>{},
-                  "known differences: what is simulated, of those that are not as in the document");
+                  "known differences: the simulated ratio, where it differs from the document");
   fields.optional("reason", ratio.reason, grammar::Text{1, longest_reason}, "why the two differ");
   fields.needs("ours", "reason");
   fields.needs("reason", "ours");
 }
 
 void describe(Fields& fields, ControlPlaneVariation& variation) {
-  fields.required("name", variation.name, grammar::Text{}, "what the output calls it");
+  fields.required("name", variation.name, grammar::Text{}, "its name in the output");
   describe_keys(fields, variation, false);
 }
 
 void describe(Fields& fields, ControlPlane& plane) {
-  fields.optional("name", plane.name, grammar::Text{}, "what the output calls this setting; default: `as written`");
+  fields.optional("name", plane.name, grammar::Text{}, "name of this setting in the output; default: `as written`");
   describe_keys(fields, plane, true);
   fields.optional("variations", plane.variations,
                   grammar::ListOf<grammar::Record<ControlPlaneVariation>>{{}, 0, most_variations},
-                  "the same with other values; what is not written stays, but for readings and ratios");
+                  "the same with other values; keys that are left out keep their values, except readings and ratios");
 }
 
 }  // namespace spillway::scenario::written

@@ -45,10 +45,10 @@ void Grammar<config::LbEndpoint>::describe(Fields& fields, config::LbEndpoint& e
   fields.idle("endpoint_name", Text{0, 1'000});
   fields.exactly_one({"endpoint", "endpoint_name"});
   optional(fields, "health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
-           "as the proxies are told");
+           "as reported to the proxies");
   optional(fields, "load_balancing_weight", endpoint.load_balancing_weight,
            Whole{1, largest_uint32, envoys_weight_bound}, "default: 1");
-  optional(fields, "metadata", endpoint.metadata, LbMetadata{}, "what subsets tell hosts apart by");
+  optional(fields, "metadata", endpoint.metadata, LbMetadata{}, "metadata that subsets select hosts by");
   endpoint.address = std::move(network.address);
   endpoint.hostname = std::move(network.hostname);
   endpoint.disable_active_health_check = network.health_check_config.disable_active_health_check;
@@ -73,7 +73,7 @@ void Grammar<config::LocalityLbEndpoints>::describe(Fields& fields, config::Loca
 
 void Grammar<WholeLoadAssignment>::describe(Fields& fields, WholeLoadAssignment& assignment) {
   fields.message();
-  required(fields, "cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
+  required(fields, "cluster_name", assignment.cluster_name, Text{1, 1'000}, "the cluster that they belong to");
   optional(fields, "policy", assignment.policy, Located<LoadAssignmentPolicy>{}, "how health turns into load");
   always(fields, "endpoints", assignment.endpoints, Items<Message<config::LocalityLbEndpoints>>{},
          "by locality and priority");

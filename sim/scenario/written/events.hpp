@@ -98,25 +98,22 @@ struct Event {
 // What endpoints do, whatever proxies are told.
 inline void describe_behaviour(Fields& fields, Event& event) {
   using namespace grammar;
-  fields.optional(
-      "fails", event.fails, FailurePartShape{},
-      "so much of the requests to these endpoints fails by chance, such as 25%, or evenly, each endpoint by "
-      "itself, such as every 3rd; active checks among them. Proxies are not told");
+  fields.optional("fails", event.fails, FailurePartShape{},
+                  "part of the requests to these endpoints that fails: at random, such as 25%, or evenly for each "
+                  "endpoint, such as every 3rd; active checks too. Proxies are not informed");
   fields.optional("fails_with", event.fails_with, FailureShape{},
-                  "how: an answer with this status, or reset: the connection is broken off, connect_failure: it is "
-                  "refused, no_answer: it stays silent. Default: 503");
+                  "how requests fail: an answer with this status, or reset: the connection is reset, connect_failure: "
+                  "it is refused, no_answer: no answer comes. Default: 503");
   fields.needs("fails_with", "fails");
   fields.optional("fails_checks", event.fails_checks, Flag{},
                   "false: active checks are answered all the same; default: true");
   fields.needs("fails_checks", "fails");
-  fields.optional(
-      "answers_checks", event.answers_checks, CheckAnswerShape{},
-      "what these endpoints answer to active checks from now on, whatever becomes of requests: what the check "
-      "wants (healthy), with a header (degraded, immediate_health_check_fail), a 503 (unhealthy), another "
-      "status, or reset, connect_failure, no_answer. Nobody is told but by a check");
-  fields.optional(
-      "slow", event.slow, Number{0.001, 1000.0},
-      "these endpoints take so many times as long for a request from now on; 1: as ever. Proxies are not told");
+  fields.optional("answers_checks", event.answers_checks, CheckAnswerShape{},
+                  "the answer of these endpoints to active checks from now on, independent of requests: the expected "
+                  "answer (healthy), with a header (degraded, immediate_health_check_fail), a 503 (unhealthy), another "
+                  "status, or reset, connect_failure, no_answer. Proxies learn of it by checks only");
+  fields.optional("slow", event.slow, Number{0.001, 1000.0},
+                  "factor on the service time of these endpoints from now on; 1: as before. Proxies are not informed");
 }
 
 inline void describe(Fields& fields, Event& event) {
@@ -129,47 +126,46 @@ inline void describe(Fields& fields, Event& event) {
   fields.optional("endpoints", event.endpoints, ListOf<Text>{{}, 1}, "these endpoints only");
   fields.optional("link", event.link, ListOf<Text>{{}, 2, 2}, "the link between these two zones");
   fields.optional("healthy", event.healthy, AmountShape{},
-                  "what the proxies are told: so many of the endpoints that this event is about are healthy, the first "
-                  "ones in the order of the file; the others are not");
+                  "health as reported to the proxies: number or percentage of these endpoints that are healthy, the "
+                  "first ones in the order of the file; the others are not");
   fields.optional("degraded", event.degraded, AmountShape{},
-                  "so many are degraded, the first ones after the healthy; without `healthy`, the others are healthy");
+                  "number or percentage of these endpoints that are degraded, the first ones after the healthy; "
+                  "without `healthy`, the others are healthy");
   fields.optional(
       "outage", event.outage, Flag{},
       "true: the link, node or zone (all its nodes) is gone, or, with service, priority or endpoints, these "
-      "endpoints; false: back. Proxies are not told");
+      "endpoints; false: back. Proxies are not informed");
   fields.optional("latency", event.latency, DurationText{}, "of the link, one way");
   fields.optional("health_status", event.health_status, Choice{health_statuses, {}},
-                  "the proxies are told that these endpoints have this status");
+                  "EDS reports this status of these endpoints to the proxies");
   fields.at_most_one({"health_status", "healthy"});
   fields.at_most_one({"health_status", "degraded"});
   fields.optional("weight", event.weight, Whole{1, largest_uint32, envoys_weight_bound},
-                  "the proxies are told that each of these endpoints has this load_balancing_weight");
+                  "EDS reports this load_balancing_weight of each of these endpoints to the proxies");
   fields.optional("locality_weight", event.locality_weight, Whole{1, largest_uint32, envoys_weight_bound},
-                  "the proxies are told that the locality of each of these endpoints, at its priority, has this "
+                  "EDS reports that the locality of each of these endpoints, at its priority, has this "
                   "load_balancing_weight");
   fields.optional(
       "to_priority", event.to_priority, Whole{0, 128, envoys_priority_bound},
-      "the proxies are told that these endpoints stand at this priority from now on, each with the locality "
-      "that it has; it is the same host as before");
+      "EDS reports these endpoints at this priority from now on, each in its locality; they remain the same hosts");
   describe_behaviour(fields, event);
   fields.optional("add", event.add, AdditionShape{},
-                  "new endpoints, written as in `services`; or so many of the endpoints that this event is about come "
+                  "new endpoints, written as in `services`; or the number or percentage of these endpoints that come "
                   "back, the first ones in the order of the file");
   fields.optional("remove", event.remove, AmountShape{},
-                  "so many of the endpoints that this event is about go, the first ones in the order of the file");
+                  "number or percentage of these endpoints to remove, the first ones in the order of the file");
   fields.optional("lives_on", event.lives_on, Flag{},
-                  "true: the proxies are told so, and the endpoints themselves answer on; default: false");
+                  "true: only EDS removes them, the endpoints themselves still answer; default: false");
   fields.needs("lives_on", "remove");
   fields.optional("runtime", event.runtime, RuntimeLayerShape{},
                   "these values of every proxy's runtime change, as by its admin interface");
   fields.at_least_one({"healthy", "degraded", "health_status", "weight", "locality_weight", "to_priority", "outage",
                        "latency", "fails", "answers_checks", "slow", "add", "remove", "runtime"});
-  fields.optional(
-      "delay", event.delay, DurationText{},
-      "the proxies are told of healthy, degraded, health_status, weight, locality_weight, to_priority, add and remove "
-      "so much later; default: 0s");
+  fields.optional("delay", event.delay, DurationText{},
+                  "delay until EDS reports healthy, degraded, health_status, weight, locality_weight, to_priority, add "
+                  "and remove to the proxies; default: 0s");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
-                  "only clients in these zones are told of it; default: all");
+                  "EDS reports it only to clients in these zones; default: all");
   fields.not_played("policies", "a change of policies is not supported yet");
   fields.not_played("resources", "a change of resources is not supported yet");
   fields.not_played("rate", "in the timeline; write `phases` in the workload");

@@ -61,8 +61,7 @@ struct Always {
 
 inline void describe(Fields& fields, Always& always) {
   for (std::size_t i = 0; i < outcome_names.size(); ++i) {
-    fields.optional(outcome_names[i], always.outcomes[i], BoundShape{},
-                    "so many requests of all clients came out like this");
+    fields.optional(outcome_names[i], always.outcomes[i], BoundShape{}, "requests of all clients with this outcome");
   }
   fields.optional("from", always.from, grammar::DurationText{}, "from here on only; default: the start");
   fields.optional("to", always.to, grammar::DurationText{}, "up to here only; default: the end");
@@ -93,7 +92,7 @@ struct PercentFigure {
 
 inline void describe(Fields& fields, ShareOf& share) {
   using namespace grammar;
-  fields.optional("client", share.client, Text{}, "of this client; may be left out where there is one");
+  fields.optional("client", share.client, Text{}, "of this client; optional where there is one");
   fields.optional("of", share.of, Text{}, "the same as client");
   fields.at_most_one({"client", "of"});
   fields.optional("service", share.service, Text{}, "of its requests to this service");
@@ -103,7 +102,7 @@ inline void describe(Fields& fields, ShareOf& share) {
   fields.optional("endpoint", share.endpoint, Text{}, "the part that goes to this endpoint");
   fields.optional("cluster", share.cluster, Text{}, "the part that goes to this cluster");
   fields.optional("priority", share.priority, Whole{0, 128}, "the part that goes to this priority");
-  fields.required("at", share.at, DurationText{}, "in the epoch that holds this moment");
+  fields.required("at", share.at, DurationText{}, "in the epoch of this moment");
   fields.optional("equals", share.equals, PercentFigure{}, "at the printed precision");
   fields.optional("at_most", share.at_most, PercentFigure{}, "not more than this");
   fields.optional("at_least", share.at_least, PercentFigure{}, "not less than this");
@@ -156,10 +155,10 @@ struct Expected {
 inline void describe(Fields& fields, Expected& expected) {
   using namespace grammar;
   fields.optional("table", expected.table, Text{}, "a table of a client's shares, a row an epoch: its title");
-  fields.optional("client", expected.client, Text{}, "whose table it is; may be left out where there is one client");
+  fields.optional("client", expected.client, Text{}, "the client of the table; optional where there is one client");
   fields.optional("clients", expected.clients, ListOf<Text>{{}, 1},
-                  "whose table it is: the rows of the first client, then those of the next");
-  fields.optional("together", expected.together, Flag{}, "the clients as one, with the requests of all");
+                  "the clients of the table: the rows of the first client, then those of the next");
+  fields.optional("together", expected.together, Flag{}, "all clients together");
   fields.at_most_one({"client", "clients"});
   fields.needs("together", "clients");
   fields.optional("service", expected.service, Text{}, "of its requests to this service");
@@ -167,7 +166,7 @@ inline void describe(Fields& fields, Expected& expected) {
                   "what each column shows: [priority|zone|sub_zone|node|endpoint|cluster] NAME "
                   "[attempts|healthy|degraded|unhealthy|load|panic], several names to narrow it, or total");
   fields.optional("rows", expected.rows, ListOf<ListOf<CellShape>>{{{}, 1}, 1}, "the figures of each epoch");
-  fields.optional("always", expected.always, Record<Always>{}, "how many requests come out how");
+  fields.optional("always", expected.always, Record<Always>{}, "numbers of requests by outcome");
   fields.optional("share", expected.share, Record<ShareOf>{}, "one share at one moment");
   fields.optional("utilisation", expected.utilisation, Record<UtilisationOf>{},
                   "how busy the cores of endpoints are, each of them over the whole window");

@@ -23,7 +23,7 @@ struct RegexMessage {
 void describe(Fields& fields, RegexMessage& rewrite) {
   fields.message();
   fields.required("pattern", rewrite.pattern, RegexMatcher{false}, "what is replaced");
-  fields.optional("substitution", rewrite.substitution, Text{0, 10'000}, "by what; \\1 to \\9 stand for groups");
+  fields.optional("substitution", rewrite.substitution, Text{0, 10'000}, "the replacement; \\1 to \\9 are groups");
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ void describe_part(Fields& fields, routes::QueryParameterHash& parameter, Names 
 
 void describe_part(Fields& fields, routes::FilterStateHash& state, Names names) {
   fields.message();
-  describe_name(fields, "key", state.key, "of an object that a filter has left; no request has one here", names);
+  describe_name(fields, "key", state.key, "of an object of a filter; requests here have none", names);
 }
 
 void describe_part(Fields& fields, routes::CookieHash& cookie, Names names);
@@ -194,7 +194,7 @@ void describe_part(Fields& fields, routes::CookieHash& cookie, Names names) {
   fields.message();
   describe_name(fields, "name", cookie.name, "the cookie whose value is hashed", names);
   optional(fields, "ttl", cookie.ttl_seconds, WholeSeconds{},
-           "a request without the cookie is given one for so long; 0s: for the user's session");
+           "lifetime of the cookie that a request without one gets; 0s: the user's session");
   optional(fields, "path", cookie.path, Text{0, 10'000}, "of the cookie that is given");
   optional(fields, "attributes", cookie.attributes, Items<Part<CookieAttribute>>{{names}},
            "of the cookie that is given");
@@ -214,7 +214,7 @@ void describe_part(Fields& fields, routes::HashPolicy& policy, Names names) {
                                        "an object of a filter");
   fields.exactly_one({"header", "cookie", "connection_properties", "query_parameter", "filter_state"});
   optional(fields, "terminal", policy.terminal, grammar::Flag{},
-           "what follows is not looked at once there is a hash; default: false");
+           "a hash from this policy ends the list; default: false");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ void Grammar<HeaderToMetadata::KeyValuePair>::describe(Fields& fields, HeaderToM
   optional(fields, "regex_value_rewrite", pair.regex_value_rewrite, RegexMatchAndSubstitute{},
            "what is done to the header's value before");
   optional(fields, "type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
-  optional(fields, "encode", pair.base64, grammar::Choice{{"NONE", "BASE64"}}, "how the value comes; default: NONE");
+  optional(fields, "encode", pair.base64, grammar::Choice{{"NONE", "BASE64"}}, "encoding of the value; default: NONE");
 }
 
 void Grammar<HeaderToMetadata::Rule>::describe(Fields& fields, HeaderToMetadata::Rule& rule) {
@@ -32,7 +32,7 @@ void Grammar<HeaderToMetadata::Rule>::describe(Fields& fields, HeaderToMetadata:
 void Grammar<HeaderToMetadata>::describe(Fields& fields, HeaderToMetadata& config) {
   fields.message();
   optional(fields, "request_rules", config.request_rules, Items<Message<HeaderToMetadata::Rule>>{},
-           "what becomes of requests, one rule after the other");
+           "rules, applied in order");
   fields.without_influence({"response_rules", "stat_prefix"});
   if (!config.request_rules.empty() || !Source{fields.object()}.member("response_rules")) {
     refuse(refusal(config), "these rules", fields);

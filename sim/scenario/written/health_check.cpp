@@ -146,16 +146,16 @@ void Grammar<config::HttpHealthCheck>::describe(Fields& fields, config::HttpHeal
   fields.formerly("service_name", "service_name_matcher");
   fields.formerly("use_http2", "codec_client_type");
   optional(fields, "host", check.host, Text{0, 1'000}, "the header host; default: the cluster's name");
-  optional(fields, "path", check.path, Text{0, 10'000}, "what is asked for");
+  optional(fields, "path", check.path, Text{0, 10'000}, "path of the request");
   optional(fields, "method", check.method, RequestMethod{}, "default: GET");
   optional(fields, "send", check.send, Payload{}, "what is sent");
   optional(fields, "receive", check.receive, Items<Payload>{}, "what must be in the answer");
   optional(fields, "response_buffer_size", check.response_buffer_size, Uint64{},
-           "so much of the answer is looked at; default: 1024");
+           "bytes of the answer that are read; default: 1024");
   optional(fields, "expected_statuses", check.expected_statuses, Items<Message<config::StatusRange>>{},
            "statuses that count as healthy; default: 200");
   optional(fields, "retriable_statuses", check.retriable_statuses, Items<Message<config::StatusRange>>{},
-           "statuses that count against unhealthy_threshold instead of at once");
+           "statuses that count against unhealthy_threshold instead of failing immediately");
   optional(fields, "service_name_matcher", check.service_name_matcher, ServiceName{},
            "what the answer calls its service");
   fields.without_influence({"request_headers_to_add", "request_headers_to_remove", "codec_client_type"});
@@ -170,7 +170,7 @@ void Grammar<config::TcpHealthCheck>::describe(Fields& fields, config::TcpHealth
 
 void Grammar<config::GrpcHealthCheck>::describe(Fields& fields, config::GrpcHealthCheck& check) {
   fields.message();
-  optional(fields, "service_name", check.service_name, Text{0, 1'000}, "the service that is asked about");
+  optional(fields, "service_name", check.service_name, Text{0, 1'000}, "service in the health request");
   optional(fields, "authority", check.authority, Text{0, 1'000}, "the header :authority");
   fields.without_influence({"initial_metadata"});
 }
@@ -185,18 +185,18 @@ void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck&
   fields.formerly("send", "tcp_health_check");
   fields.formerly("receive", "tcp_health_check");
   fields.formerly("redis_health_check", "custom_health_check");
-  optional(fields, "name", check.name, Text{0, 1'000}, "tells several checks apart");
-  optional(fields, "timeout", check.timeout, ProtoDuration{}, "how long an answer may take; Envoy wants it");
-  optional(fields, "interval", check.interval, ProtoDuration{}, "between checks; Envoy wants it");
+  optional(fields, "name", check.name, Text{0, 1'000}, "name of the check, where there are several");
+  optional(fields, "timeout", check.timeout, ProtoDuration{}, "how long an answer may take; required by Envoy");
+  optional(fields, "interval", check.interval, ProtoDuration{}, "between checks; required by Envoy");
   optional(fields, "initial_jitter", check.initial_jitter, ProtoDuration{},
-           "the first one comes at random within this");
-  optional(fields, "interval_jitter", check.interval_jitter, ProtoDuration{}, "and each later one is so much later");
+           "the first check happens at a random time within this");
+  optional(fields, "interval_jitter", check.interval_jitter, ProtoDuration{}, "random time added to each later check");
   optional(fields, "interval_jitter_percent", check.interval_jitter_percent, Whole{0, largest_uint32},
-           "or so many percent of the interval");
+           "or the same in percent of the interval");
   optional(fields, "unhealthy_threshold", check.unhealthy_threshold, Whole{0, largest_uint32},
-           "so many failures of the network in a row make a host unhealthy; Envoy wants it");
+           "consecutive failures of the network that make a host unhealthy; required by Envoy");
   optional(fields, "healthy_threshold", check.healthy_threshold, Whole{0, largest_uint32},
-           "so many successes in a row make it healthy again; Envoy wants it");
+           "consecutive successes that make it healthy again; required by Envoy");
   optional(fields, "no_traffic_interval", check.no_traffic_interval, ProtoDuration{},
            "between checks of a cluster without requests; default: 60s");
   optional(fields, "no_traffic_healthy_interval", check.no_traffic_healthy_interval, ProtoDuration{},

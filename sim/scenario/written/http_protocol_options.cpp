@@ -84,7 +84,7 @@ void describe(Fields& fields, MatchPredicate& predicate) {
   fields.optional("not_match", predicate.not_match, Unread{}, "the rule does not match");
   fields.optional("any_match", predicate.any_match, grammar::Flag{}, "every answer matches");
   fields.optional("http_response_headers_match", predicate.http_response_headers_match,
-                  Record<MatchPredicate::Headers>{}, "headers of the answer; here an answer has a `:status` alone");
+                  Record<MatchPredicate::Headers>{}, "headers of the answer; here an answer has only a `:status`");
   fields.optional("http_request_headers_match", predicate.http_request_headers_match, Unread{},
                   "never matches: Envoy does not show it requests");
   fields.optional("http_request_trailers_match", predicate.http_request_trailers_match, Unread{}, "never matches");
@@ -164,7 +164,7 @@ class ErrorMatcher {
   }
 
   void warn(Span where) {
-    problems_.push_back(with_note(warning("SP219", "a rule about what no answer has", where,
+    problems_.push_back(with_note(warning("SP219", "a rule about missing parts of answers", where,
                                           "an endpoint here answers with a `:status` and nothing else"),
                                   "the rule is decided as if the answer did not have it"));
   }

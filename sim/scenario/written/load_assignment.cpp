@@ -42,9 +42,9 @@ struct Grammar<FractionalPercent> {
   static constexpr const char* definition = "envoy.type.v3.FractionalPercent";
   static void describe(Fields& fields, FractionalPercent& percent) {
     fields.message();
-    optional(fields, "numerator", percent.numerator, Whole{0, largest_uint32}, "so many; default: 0");
+    optional(fields, "numerator", percent.numerator, Whole{0, largest_uint32}, "numerator; default: 0");
     optional(fields, "denominator", percent.denominator, grammar::Choice{{"HUNDRED", "TEN_THOUSAND", "MILLION"}},
-             "of so many; default: HUNDRED");
+             "denominator; default: HUNDRED");
   }
 };
 
@@ -69,7 +69,7 @@ void Grammar<LoadAssignmentPolicy>::describe(Fields& fields, LoadAssignmentPolic
   optional(fields, "endpoint_stale_after", policy.endpoint_stale_after,
            ProtoDuration{Nanoseconds{0}, "Envoy refuses others: EndpointStaleAfter: value must be greater than 0s",
                          "0+(\\.0+)?s"},
-           "without a new load assignment for so long the cluster has no endpoints; default: never");
+           "time without a new load assignment after which the cluster has no endpoints; default: never");
   optional(fields, "drop_overloads", policy.drop_overloads, Items<Message<config::DropOverload>>{},
            "requests that are answered 503 before a host is picked; Envoy takes one category");
 }
@@ -84,7 +84,7 @@ LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment) 
 
 void describe_locality(Fields& fields, config::LocalityLbEndpoints& endpoints) {
   always(fields, "locality", endpoints.locality, Message<config::Locality>{},
-         "the locality of endpoints of the service; a part that is left out may be anything");
+         "the locality of endpoints of the service; parts that are left out match any");
   optional(fields, "priority", endpoints.priority.value, Whole{0, 128, envoys_priority_bound, false},
            "at this priority; default: 0");
   optional(fields, "load_balancing_weight", endpoints.load_balancing_weight,
@@ -96,18 +96,18 @@ void Grammar<LocalityWeight>::describe(Fields& fields, LocalityWeight& endpoints
   fields.message();
   describe_locality(fields, endpoints);
   fields.require("load_balancing_weight");
-  fields.not_played("lb_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
-  fields.not_played("load_balancer_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
-  fields.not_played("leds_cluster_locality_config", "in a scenario the endpoints of a cluster stand in `services`");
+  fields.not_played("lb_endpoints", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_played("load_balancer_endpoints", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_played("leds_cluster_locality_config", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 void describe(Fields& fields, LoadAssignment& assignment) {
   fields.message();
-  fields.required("cluster_name", assignment.cluster_name, Text{}, "the service that it is about");
+  fields.required("cluster_name", assignment.cluster_name, Text{}, "the service that it belongs to");
   fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
   fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<Described<LocalityWeight>>>{},
-                  "the weights of localities; the endpoints themselves stand in `services`");
-  fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
+                  "the weights of localities; the endpoints themselves are in `services`");
+  fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 }  // namespace spillway::scenario::written

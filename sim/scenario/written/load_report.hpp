@@ -24,10 +24,11 @@ inline void describe(Fields& fields, LoadReport& report) {
                   "requests a second that it serves");
   fields.optional("eps", report.eps, Number{0.0, largest, ""}, "errors a second; default: 0");
   fields.optional("application_utilization", report.application_utilization, Number{0.0, largest, ""},
-                  "what it says of its own load; default: 0, which counts as not said");
-  fields.optional("cpu_utilization", report.cpu_utilization, Number{0.0, largest, ""}, "likewise, of its processors");
+                  "utilization of the application; default: 0, which counts as not reported");
+  fields.optional("cpu_utilization", report.cpu_utilization, Number{0.0, largest, ""},
+                  "utilization of its processors; default: 0");
   fields.optional("named_metrics", report.named_metrics, grammar::MapOf<Number>{Number{0.0, largest, ""}},
-                  "likewise, of anything that metric_names_for_computing_utilization may name");
+                  "utilization by name, for metric_names_for_computing_utilization");
 }
 
 }  // namespace spillway::scenario::written

@@ -7,7 +7,7 @@ namespace spillway::scenario::written {
 void Grammar<config::ForceLocalZone>::describe(Fields& fields, config::ForceLocalZone& force) {
   fields.message();
   optional(fields, "min_size", force.min_size, grammar::Whole{0, largest_uint32},
-           "from so many healthy hosts in the local zone on nothing leaves it; default: 1");
+           "number of healthy hosts in the local zone from which on no request leaves it; default: 1");
 }
 
 void Grammar<config::ZoneAwareLbConfig>::describe(Fields& fields, config::ZoneAwareLbConfig& config) {

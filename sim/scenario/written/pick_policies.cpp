@@ -17,29 +17,29 @@ namespace policies = envoy::policies;
 void Grammar<config::SlowStartConfig>::describe(Fields& fields, config::SlowStartConfig& config) {
   fields.message();
   optional(fields, "slow_start_window", config.slow_start_window, ProtoDuration{},
-           "how long a new host gets less than its weight; default: 0s, not at all");
+           "time during which a new host gets less than its weight; default: 0s, none");
   optional(fields, "aggression", config.aggression, RuntimeDouble{},
-           "above 1 most of the weight comes early; default: 1");
+           "above 1 most of the weight returns early; default: 1");
   optional(fields, "min_weight_percent", config.min_weight_percent, Message<config::Percent>{},
-           "with how much of its weight a host begins; default: 10");
+           "percentage of its weight that a host begins with; default: 10");
 }
 
 void Grammar<policies::ConsistentHashingLbConfig>::describe(Fields& fields,
                                                             policies::ConsistentHashingLbConfig& config) {
   fields.message();
   optional(fields, "use_hostname_for_hashing", config.use_hostname_for_hashing, Flag{},
-           "a host's place follows from its hostname instead of its address; default: false");
+           "hash the hostname of a host instead of its address; default: false");
   // 0 is no bound here, and a field that Envoy refuses below 100 is not one that says nothing.
   if (!fields.writing() || config.hash_balance_factor != 0) {
     optional(fields, "hash_balance_factor", config.hash_balance_factor, Whole{0, largest_uint32},
-             "no host may have more than so much percent of the mean load; default: no bound");
+             "maximum load of a host in percent of the mean; default: no bound");
   }
 }
 
 void Grammar<TypedHashing>::describe(Fields& fields, TypedHashing& config) {
   Grammar<policies::ConsistentHashingLbConfig>::describe(fields, config);
   optional(fields, "hash_policy", config.hash_policy, Items<HashPolicy>{{Names::unchecked}},
-           "by what requests are hashed, instead of the route's hash_policy");
+           "hash policies, instead of the route's hash_policy");
 }
 
 void PolicyFields::locality() {

@@ -4,17 +4,17 @@ namespace spillway::scenario::written {
 
 void describe(Fields& fields, Objective& objective) {
   using namespace grammar;
-  fields.optional("service", objective.service, Text{}, "of this service; default: of every one");
-  fields.optional("utilisation", objective.utilisation, PercentText{}, "no endpoint's cores are busier");
-  fields.optional("p50", objective.p50, DurationText{}, "the median latency of no client is longer");
-  fields.optional("p90", objective.p90, DurationText{}, "likewise of nine requests in ten");
-  fields.optional("p99", objective.p99, DurationText{}, "likewise of 99 requests in a hundred");
+  fields.optional("service", objective.service, Text{}, "for this service; default: for every one");
+  fields.optional("utilisation", objective.utilisation, PercentText{}, "maximum utilisation of any endpoint's cores");
+  fields.optional("p50", objective.p50, DurationText{}, "maximum median latency of any client");
+  fields.optional("p90", objective.p90, DurationText{}, "maximum p90 latency of any client");
+  fields.optional("p99", objective.p99, DurationText{}, "maximum p99 latency of any client");
   fields.optional("error_share", objective.error_share, PercentText{},
-                  "no more of the requests fail, for whatever reason");
+                  "maximum part of the requests that fail, for any reason");
   fields.optional("cross_zone_share", objective.cross_zone_share, PercentText{},
-                  "no more of the requests are answered in another zone");
+                  "maximum part of the requests answered in another zone");
   fields.optional("cross_zone_cost", objective.cross_zone_cost, Price{"month"},
-                  "what crosses zones costs no more by the prices of `links`, in a month of 730 hours: 500/month");
+                  "maximum cost of traffic between zones by the prices of `links`, in a month of 730 hours: 500/month");
   fields.at_least_one({"utilisation", "p50", "p90", "p99", "error_share", "cross_zone_share", "cross_zone_cost"});
 }
 
@@ -36,25 +36,24 @@ void describe(Fields& fields, DegradedSweep& sweep) {
 
 void describe(Fields& fields, PlannedFailure& failure) {
   using namespace grammar;
-  fields.optional("name", failure.name, Text{}, "what the plan calls it; default: what is lost");
+  fields.optional("name", failure.name, Text{}, "its name in the plan; default: what is lost");
   fields.optional("each", failure.each, Choice{{"zone", "node"}, {}},
                   "the endpoints of each zone or node, one zone or node at a time");
-  fields.optional("any", failure.any, Whole{1, 1'000}, "any so many endpoints or nodes");
+  fields.optional("any", failure.any, Whole{1, 1'000}, "any combination of this many endpoints or nodes");
   fields.optional("of", failure.of, Choice{{"endpoints", "nodes"}, {}}, "what `any` counts");
-  fields.optional("together", failure.together, ListOf<Record<LostPart>>{{}, 1}, "all of these at once");
+  fields.optional("together", failure.together, ListOf<Record<LostPart>>{{}, 1}, "all of these at the same time");
   fields.optional("degraded", failure.degraded, Record<DegradedSweep>{},
-                  "endpoints are told degraded instead of lost: more and more of them");
+                  "endpoints become degraded instead of lost, step by step");
   fields.exactly_one({"each", "any", "together", "degraded"});
   fields.needs("any", "of");
   fields.needs("of", "any");
   fields.optional("service", failure.service, Text{}, "endpoints of this service only");
   fields.optional("zone", failure.zone, Text{}, "endpoints of this zone only");
   fields.optional("clients", failure.clients, Choice{{"stay", "lost"}, {}},
-                  "whether the clients of a lost zone or node go on sending; default: stay");
+                  "whether the clients of a lost zone or node keep sending; default: stay");
   fields.optional("told", failure.told, Choice{{"unhealthy", "removed", "nothing"}, {}},
-                  "what proxies are told of endpoints that no longer answer: that they are unhealthy, that they are no "
-                  "longer in the endpoint set, or nothing, so that only checks and ejections find out; default: "
-                  "unhealthy");
+                  "what EDS reports to proxies of endpoints that no longer answer: that they are unhealthy, that they "
+                  "left the endpoint set, or nothing, so that only checks and ejections detect it; default: unhealthy");
 }
 
 }  // namespace spillway::scenario::written

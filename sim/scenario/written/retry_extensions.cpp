@@ -79,7 +79,7 @@ void describe(Fields& fields, PreviousPriorities& config) {
                   Whole{1, 2'147'483'647,
                         "Envoy refuses others: PreviousPrioritiesConfigValidationError.UpdateFrequency: value must be "
                         "greater than 0"},
-                  "priorities are excluded after every so many attempts");
+                  "number of attempts after which priorities are excluded");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct RetryOn {
     for (const std::string& word : unknown) {
       problems.push_back(with_note(
           warning("SP207", "a retry condition that Envoy does not know", node.span, in_ticks(word) + " is none"),
-          "Envoy passes over it"));
+          "Envoy ignores it"));
     }
     return true;
   }
@@ -88,7 +88,7 @@ struct RateLimitedRetryBackOff {
 void describe(Fields& fields, RateLimitedRetryBackOff& back_off) {
   fields.message();
   fields.required("reset_headers", back_off.reset_headers, ListOf<Record<ResetHeader>>{{}, 1},
-                  "that say when to come back; no endpoint here sends one");
+                  "headers that say when to retry; no endpoint here sends one");
   fields.optional("max_interval", back_off.max_interval, ProtoDuration{}, "longest wait; default: 300s");
 }
 
@@ -97,9 +97,9 @@ void describe(Fields& fields, RateLimitedRetryBackOff& back_off) {
 void Grammar<config::RetryBackOff>::describe(Fields& fields, config::RetryBackOff& back_off) {
   fields.message();
   required(fields, "base_interval", back_off.base_interval, ProtoDuration{},
-           "a retry waits at random, at first up to so long");
+           "maximum of the random wait before the first retry");
   optional(fields, "max_interval", back_off.max_interval, ProtoDuration{},
-           "and at last up to so long; default: ten times the base");
+           "maximum wait before later retries; default: ten times the base");
 }
 
 void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy& policy) {
@@ -108,21 +108,22 @@ void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy&
   fields.message();
   fields.formerly("per_try_timeout_ms", "per_try_timeout");
   optional(fields, "retry_on", policy.retry_on, RetryOn{}, "conditions with commas between: 5xx,reset");
-  optional(fields, "num_retries", policy.num_retries, Whole{0, largest_uint32}, "at most so many; default: 1");
+  optional(fields, "num_retries", policy.num_retries, Whole{0, largest_uint32},
+           "maximum number of retries; default: 1");
   optional(fields, "per_try_timeout", policy.per_try_timeout, ProtoDuration{},
            "of each attempt; default: the route's timeout");
   optional(fields, "retry_priority", policy.previous_priorities_update_frequency, RetryPriority{},
            "envoy.retry_priorities.previous_priorities");
   optional(fields, "retry_host_predicate", policy.retry_host_predicate, Items<HostPredicate>{},
-           "hosts that a retry passes over");
+           "hosts that a retry avoids");
   optional(fields, "host_selection_retry_max_attempts", attempts, Uint64{},
-           "how often a retry picks again when a host is passed over; default: 1");
+           "number of new picks when a retry picks a host to avoid; default: 1");
   optional(fields, "retriable_status_codes", policy.retriable_status_codes, Items<Uint32>{},
            "of the condition retriable-status-codes");
   optional(fields, "retry_back_off", policy.retry_back_off, Message<config::RetryBackOff>{},
            "how long a retry waits; default: up to 25ms at first");
   fields.optional("rate_limited_retry_back_off", limited, Record<RateLimitedRetryBackOff>{},
-                  "how long one waits if the answer says when");
+                  "wait of a retry whose answer says when");
   optional(fields, "retriable_headers", policy.retriable_headers, Items<RetriableHeader>{},
            "of the condition retriable-headers");
   fields.not_played("per_try_idle_timeout", "idle timeouts are not supported yet");

@@ -18,7 +18,7 @@ void Grammar<routes::WeightedCluster>::describe(Fields& fields, routes::Weighted
   required(fields, "name", cluster.name, Text{}, "the service");
   required(fields, "weight", cluster.weight, Whole{0, largest_uint32}, "its part of the requests");
   optional(fields, "metadata_match", cluster.metadata_match, LbMetadata{},
-           "what subsets are asked for, beside and before the route's");
+           "subset metadata of the requests, added to and preferred to the route's");
   optional(fields, "host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
            "the requests' host, for hash policies too");
   fields.without_influence({"response_headers_to_add", "response_headers_to_remove"});
@@ -131,8 +131,8 @@ void Grammar<RouteAction>::describe(Fields& fields, RouteAction& action) {
   fields.formerly("use_websocket", "upgrade_configs");
   fields.formerly("header_name", "hash_policy");
   describe_clusters(fields, action.action.clusters);
-  optional(fields, "metadata_match", action.action.metadata_match, LbMetadata{}, "what subsets are asked for");
-  optional(fields, "hash_policy", action.action.hash_policy, Items<HashPolicy>{}, "by what requests are hashed");
+  optional(fields, "metadata_match", action.action.metadata_match, LbMetadata{}, "subset metadata of the requests");
+  optional(fields, "hash_policy", action.action.hash_policy, Items<HashPolicy>{}, "hash policies");
   optional(fields, "retry_policy", action.retry_policy, Message<config::RetryPolicy>{}, "when a request is sent again");
   optional(fields, "timeout", action.timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
   optional(fields, "idle_timeout", action.idle_timeout, ProtoDuration{},
@@ -161,8 +161,8 @@ void describe(Fields& fields, Route& route) {
   fields.formerly("hash_policy", "route");
   fields.formerly("per_filter_config", "typed_per_filter_config");
   fields.required("match", route.match, Record<Described<routes::RouteMatch>>{},
-                  "for which requests; of several routes the first counts");
-  fields.required("route", route.route, Record<Described<RouteAction>>{}, "where they go");
+                  "which requests match; the first matching route is used");
+  fields.required("route", route.route, Record<Described<RouteAction>>{}, "where the requests go");
   fields.optional("typed_per_filter_config", route.typed_per_filter_config, grammar::MapOf<AnyShape>{},
                   "by filter: envoy.filters.http.stateful_session, envoy.filters.http.header_to_metadata");
   fields.without_influence({"name", "metadata", "decorator", "response_headers_to_add", "response_headers_to_remove",

@@ -42,8 +42,9 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
   fields.formerly("value", "string_match");
   fields.formerly("regex", "string_match");
   fields.formerly("regex_match", "string_match");
-  required(fields, "name", matcher.name, Text{1, 1'000}, "of the header; without any wish below it must be there");
-  optional(fields, "string_match", text, Message<StringMatcher>{}, "what its value is");
+  required(fields, "name", matcher.name, Text{1, 1'000},
+           "name of the header; without a condition below it must be present");
+  optional(fields, "string_match", text, Message<StringMatcher>{}, "how its value is matched");
   if (text && !fields.writing()) {
     matcher = text->of_header(std::move(matcher.name));
   }
@@ -51,14 +52,13 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
   deprecated(fields, "safe_regex_match", Matched::regex, matcher, RegexMatcher{},
              "deprecated: string_match with safe_regex");
   optional(fields, "range_match", range, Message<config::StatusRange>{}, "its value is a whole number in here");
-  optional(fields, "present_match", present, Flag{}, "it is there, or, if false, not");
+  optional(fields, "present_match", present, Flag{}, "it is present, or, if false, absent");
   deprecated(fields, "prefix_match", Matched::prefix, matcher, some_text, "deprecated: string_match with prefix");
   deprecated(fields, "suffix_match", Matched::suffix, matcher, some_text, "deprecated: string_match with suffix");
   deprecated(fields, "contains_match", Matched::contains, matcher, some_text, "deprecated: string_match with contains");
   fields.at_most_one({"string_match", "exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                       "suffix_match", "contains_match"});
-  optional_unless(false, fields, "invert_match", matcher.invert_match, Flag{},
-                  "the contrary is wished for; default: false");
+  optional_unless(false, fields, "invert_match", matcher.invert_match, Flag{}, "invert the condition; default: false");
   optional_unless(false, fields, "treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{},
                   "default: false");
   if (range && !fields.writing()) {
@@ -89,8 +89,8 @@ void Grammar<routes::QueryParameterMatcher>::describe(Fields& fields, routes::Qu
   }
   fields.message();
   required(fields, "name", matcher.name, Text{1, 1'000}, "of the parameter");
-  optional(fields, "string_match", text, Message<StringMatcher>{}, "what its value is");
-  optional(fields, "present_match", present, Flag{}, "it is there");
+  optional(fields, "string_match", text, Message<StringMatcher>{}, "how its value is matched");
+  optional(fields, "present_match", present, Flag{}, "it is present");
 }
 
 void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& match) {
@@ -101,8 +101,8 @@ void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& m
   fields.message();
   fields.formerly("regex", "safe_regex");
   fields.formerly("method", "headers");
-  key("prefix", Matched::prefix, Text{0, 10'000}, "how the path begins");
-  key("path", Matched::path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
+  key("prefix", Matched::prefix, Text{0, 10'000}, "prefix of the path");
+  key("path", Matched::path, Text{0, 10'000}, "the whole path, without the query");
   key("safe_regex", Matched::regex, RegexMatcher{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
   optional_unless(true, fields, "case_sensitive", match.case_sensitive, Flag{true},
@@ -112,7 +112,7 @@ void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& m
     optional(fields, "query_parameters", match.query_parameters, Items<Message<routes::QueryParameterMatcher>>{}, "");
   }
   for (const char* name : {"connect_matcher", "path_separated_prefix", "path_match_policy"}) {
-    fields.not_played(name, "of the paths, `prefix`, `path` and `safe_regex` are played");
+    fields.not_played(name, "`prefix`, `path` and `safe_regex` are supported");
   }
   for (const char* name :
        {"runtime_fraction", "query_parameters", "cookies", "grpc", "tls_context", "dynamic_metadata", "filter_state"}) {

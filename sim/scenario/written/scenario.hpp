@@ -52,12 +52,12 @@ inline void describe(Fields& fields, Serving& serving) {
   using namespace grammar;
   fields.required("service", serving.service, Text{}, "a service of the documents: all of its endpoints");
   fields.optional("service_time", serving.service_time, ServiceTimeShape{},
-                  "how long each endpoint works on a request; default: 0s");
+                  "service time of each endpoint for a request; default: 0s");
   describe_servers(fields, serving.servers,
-                   "so many requests are worked on at a time, the others queue; default: the node's cores");
-  fields.optional(
-      "capacity", serving.capacity, Rate{},
-      "requests a second that each can serve: stands for a service_time of cores / capacity; default: cores are 1");
+                   "number of requests that an endpoint serves at a time, others queue; default: the node's cores");
+  fields.optional("capacity", serving.capacity, Rate{},
+                  "requests a second that each endpoint can serve, instead of a service_time of cores / capacity; "
+                  "default: cores are 1");
   fields.at_most_one({"capacity", "service_time"});
 }
 
@@ -96,11 +96,12 @@ inline void describe(Fields& fields, Scenario& scenario) {
   using namespace grammar;
   fields.optional("$schema", scenario.schema, Text{0, 1'000}, "this schema, for editors");
   fields.optional("name", scenario.name, Text{}, "the scenario's name; default: that of the file");
-  fields.optional("description", scenario.description, Text{0, 10'000}, "what it asks");
+  fields.optional("description", scenario.description, Text{0, 10'000}, "the question that the scenario answers");
   fields.optional("source", scenario.source, Text{0, 1'000}, "the document that it reproduces");
-  fields.optional("profile", scenario.profile, Record<Profile>{}, "whose behaviour is simulated where versions differ");
-  fields.required("duration", scenario.duration, DurationText{}, "how long it is simulated");
-  fields.optional("seed", scenario.seed, Whole{}, "of all random numbers; default: 1");
+  fields.optional("profile", scenario.profile, Record<Profile>{},
+                  "versions of Envoy, Kuma and Istio whose behaviour is simulated");
+  fields.required("duration", scenario.duration, DurationText{}, "length of the simulation");
+  fields.optional("seed", scenario.seed, Whole{}, "seed of all random numbers; default: 1");
   fields.optional("mode", scenario.mode, Choice{{"exact", "requests", "platform"}},
                   "exact: shares only; requests: every request; platform: every request as transfers and work on "
                   "SimGrid, where links and cores contend. Default: requests");
@@ -108,7 +109,7 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "the zones with their nodes; default: those that Kuma's dataplanes name");
   fields.optional("links", scenario.links, ListOf<Record<Link>>{}, "links between zones");
   fields.optional("services", scenario.services, ListOf<Record<Service>>{{}, 1},
-                  "what clients ask for, besides what Kuma's resources offer");
+                  "services that clients call, in addition to those of Kuma's resources");
   fields.optional("clusters", scenario.clusters, ListOf<Record<Cluster>>{},
                   "envoy.config.cluster.v3.Cluster verbatim; a service without one has Envoy's defaults");
   fields.optional("load_assignments", scenario.load_assignments, ListOf<Record<LoadAssignment>>{},
@@ -128,24 +129,24 @@ inline void describe(Fields& fields, Scenario& scenario) {
       "Kubernetes: DestinationRule, VirtualService, Service, EndpointSlice, Pod, Node, ...; a text names a file of "
       "them");
   fields.optional("serving", scenario.serving, ListOf<Record<Serving>>{},
-                  "how endpoints of the documents' services work on requests: times, cores, capacities");
+                  "service times, cores and capacities of endpoints of the documents' services");
   fields.optional(
       "cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
       "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of a zone "
       "edit one object, as in Kuma since 2.12 within a second; none: each client's is made anew. Default: reusable");
   fields.optional("clients", scenario.clients, ListOf<Record<Client>>{{}, 1},
-                  "who asks; default: the dataplanes with outbounds");
-  fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens during the run");
-  fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
+                  "clients that send requests; default: the dataplanes with outbounds");
+  fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "events during the run");
+  fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "expected results");
   fields.optional(
       "objectives", scenario.objectives, ListOf<Record<Objective>>{{}, 1},
-      "what `plan` holds every failure against; default: no endpoint above 100 % and no request without a host");
+      "what `plan` checks under every failure; default: no endpoint above 100 % and no request without a host");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
                   "what `plan` must survive; default: each zone and each node is lost");
   fields.optional("sweep", scenario.sweep, Record<Sweep>{},
                   "what `spillway sweep` varies where its command line names no keys");
   fields.optional("control_plane", scenario.control_plane, Record<ControlPlane>{},
-                  "instead of clients that ask: a control plane that makes the configurations of its proxies");
+                  "instead of clients: a control plane that makes the configurations of its proxies");
   for (const char* const name : {"zones", "services", "clients"}) {
     fields.at_least_one({name, "resources", "control_plane"});
   }

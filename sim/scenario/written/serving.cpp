@@ -52,10 +52,10 @@ grammar::Schema ServiceTimeShape::schema(grammar::Definitions& definitions) cons
 void describe_servers(Fields& fields, Servers& servers, const char* cores) {
   fields.optional("cores", servers.cores, Whole{1, most_cores}, cores);
   fields.optional("queue", servers.queue, Whole{0, longest_queue},
-                  "so many requests may wait for a core, others are turned away (queue_full); default: any number");
+                  "number of requests that may wait for a core, others are rejected (queue_full); default: unlimited");
   fields.optional("discipline", servers.discipline, Choice{{"fifo", "processor_sharing"}},
                   "fifo: a free core takes the request that has waited longest; processor_sharing: all requests are "
-                  "worked on at once and share the cores, each on one core at most. Default: fifo");
+                  "served at the same time and share the cores, each on one core at most. Default: fifo");
 }
 
 }  // namespace spillway::scenario::written

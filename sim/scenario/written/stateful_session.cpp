@@ -39,7 +39,7 @@ struct Grammar<Cookie> {
   static void describe(Fields& fields, Cookie& cookie) {
     fields.message();
     optional(fields, "name", cookie.name, Text{0, 1'000}, "name");
-    optional(fields, "ttl", cookie.ttl, grammar::ProtoDuration{}, "how long it holds; default: 0s, the user's session");
+    optional(fields, "ttl", cookie.ttl, grammar::ProtoDuration{}, "lifetime; default: 0s, the user's session");
     optional(fields, "path", cookie.path, Text{0, 10'000}, "for these paths; default: all");
     fields.without_influence({"attributes"});
   }
@@ -108,9 +108,8 @@ struct SessionState {
 
 void Grammar<StatefulSession>::describe(Fields& fields, StatefulSession& session) {
   fields.message();
-  optional(fields, "session_state", session, SessionState{}, "how a request says which host it was sent to before");
-  optional(fields, "strict", session.strict, grammar::Flag{},
-           "a request whose host is gone finds none; default: false");
+  optional(fields, "session_state", session, SessionState{}, "how a request names the host of its session");
+  optional(fields, "strict", session.strict, grammar::Flag{}, "a request fails if its host is gone; default: false");
   fields.without_influence({"stat_prefix", "status_on_strict_destination_not_found"});
 }
 

@@ -33,7 +33,7 @@ struct Node {
 inline void describe(Fields& fields, Node& node) {
   fields.required("name", node.name, grammar::Text{}, "name of the node, or of the group of nodes");
   fields.optional("count", node.count, grammar::Whole{1, most_nodes},
-                  "so many nodes <name>-1, <name>-2, ...; default: one node <name>");
+                  "number of nodes, named <name>-1, <name>-2, ...; default: one node <name>");
   fields.optional("sub_zone", node.sub_zone, grammar::Text{}, "Envoy's sub_zone of what runs here");
   describe_servers(fields, node.servers,
                    "cores that its endpoints share, but for those that have their own; default: without limit");
@@ -82,7 +82,7 @@ inline void describe(Fields& fields, Link& link) {
                   "each way, in bits a second, shared by what goes that way: 1Gbps. Limits in platform mode alone; "
                   "default: without limit");
   fields.optional("price", link.price, grammar::Price{"GB"},
-                  "of what crosses it, requests and answers, in a currency of yours: 0.01/GB; default: free");
+                  "of what crosses it, requests and answers, in any currency: 0.01/GB; default: free");
   fields.not_played("loss", "the loss of packets is not supported yet");
 }
 

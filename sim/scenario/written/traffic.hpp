@@ -48,7 +48,8 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   if (name.present && !group.id.present) {
     group.id = name;
   }
-  fields.optional("count", group.count, Whole{1, most_alike}, "so many endpoints <service>-<number>; default: 1");
+  fields.optional("count", group.count, Whole{1, most_alike},
+                  "number of endpoints, named <service>-<number>; default: 1");
   fields.at_most_one({"id", "name", "count"});
   fields.optional("zone", group.zone, Text{}, "the zone that they run in: its nodes in turn");
   fields.optional("node", group.node, Text{}, "the node that they run on");
@@ -60,30 +61,29 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   fields.optional("address", group.address, Text{1, 1'000},
                   "address and port of a single endpoint, which hashing and sessions know it by; default: its id");
   fields.at_most_one({"address", "count"});
-  fields.optional("hostname", group.hostname, Text{1, 1'000}, "its name, where use_hostname_for_hashing asks for it");
+  fields.optional("hostname", group.hostname, Text{1, 1'000}, "its host name, for use_hostname_for_hashing");
   fields.at_most_one({"hostname", "count"});
   fields.optional("metadata", group.metadata, EndpointMetadata{},
-                  "what subsets tell it apart by: the pairs of envoy.lb themselves, or Envoy's message with "
+                  "metadata that subsets select it by: the pairs of envoy.lb themselves, or Envoy's message with "
                   "filter_metadata");
   fields.optional("health_check_config", group.health_check_config, Record<Described<HealthCheckConfig>>{},
                   "how the proxies check it");
-  fields.optional("service_time", group.service_time, ServiceTimeShape{},
-                  "how long the endpoint works on a request; default: 0s");
+  fields.optional("service_time", group.service_time, ServiceTimeShape{}, "service time of a request; default: 0s");
   describe_servers(fields, group.servers,
-                   "so many requests are worked on at a time, the others queue; default: the node's cores");
+                   "number of requests served at a time, others queue; default: the node's cores");
   fields.optional(
       "capacity", group.capacity, Rate{},
-      "requests a second that it can serve: stands for a service_time of cores / capacity; default: cores are 1");
+      "requests a second that it can serve, instead of a service_time of cores / capacity; default: cores are 1");
   fields.at_most_one({"capacity", "service_time"});
   fields.optional("load_report", group.load_report, Record<LoadReport>{},
-                  "what comes with each of its answers, for client_side_weighted_round_robin; default: nothing");
+                  "load report in each of its answers, for client_side_weighted_round_robin; default: none");
   fields.optional("healthy", group.healthy, HealthSteps{},
-                  "what the proxies are told: how many are healthy, step by step from the start, the first ones in the "
-                  "order of the file; default: all");
+                  "health as reported to the proxies: how many are healthy, step by step from the start, the first "
+                  "ones in the order of the file; default: all");
   fields.optional("degraded", group.degraded, HealthSteps{},
                   "how many are degraded, the first ones after the healthy; default: none");
   fields.optional("tags", group.tags, MapOf<Text>{{0, longest_label}},
-                  "Kuma's tags of them, beside kuma.io/service, kuma.io/zone and the labels of their nodes");
+                  "Kuma's tags of them, in addition to kuma.io/service, kuma.io/zone and the labels of their nodes");
   describe_bytes(fields, group.request_bytes, group.response_bytes,
                  "size of a request to it, for the bytes that cross zones; default: 0",
                  "size of its answers, likewise; default: 0");
@@ -103,10 +103,10 @@ struct Service {
 inline void describe(Fields& fields, Service& service) {
   fields.required("name", service.name, grammar::Text{}, "name of the service; also that of its Envoy cluster");
   fields.optional("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
-                  "its endpoints in the order in which Envoy is told them; an aggregate cluster has none of its own");
+                  "its endpoints in the order in which EDS lists them; an aggregate cluster has none of its own");
   fields.not_played("tags", "tags are not supported yet");
   fields.not_played("capacity", "of a service; write it at its endpoints");
-  fields.not_played("subsets", "subsets stand in `clusters`, as lb_subset_config or a typed policy");
+  fields.not_played("subsets", "subsets are in `clusters`, as lb_subset_config or a typed policy");
 }
 
 struct Client {
@@ -128,13 +128,13 @@ inline void describe(Fields& fields, Client& client) {
   fields.optional("node", client.node, grammar::Text{}, "the node that all of them run on");
   fields.exactly_one({"zone", "node"});
   fields.optional("count", client.count, grammar::Whole{1, 100'000},
-                  "so many clients alike, each with a balancer of its own; default: 1");
+                  "number of identical clients, each with its own balancer; default: 1");
+  fields.optional("concurrency", client.concurrency, grammar::Whole{1, 1'024},
+                  "number of workers of each proxy, as Envoy's --concurrency, each with its own balancer; default: 1");
+  fields.required("workload", client.workload, grammar::Record<Workload>{}, "requests that each of them sends");
   fields.optional(
-      "concurrency", client.concurrency, grammar::Whole{1, 1'024},
-      "so many workers of each one's proxy, as of Envoy's --concurrency, each with a balancer of its own; default: 1");
-  fields.required("workload", client.workload, grammar::Record<Workload>{}, "what each of them asks for");
-  fields.optional("tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
-                  "Kuma's tags and labels of it, beside kuma.io/service, kuma.io/zone and the labels of its node");
+      "tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
+      "Kuma's tags and labels of it, in addition to kuma.io/service, kuma.io/zone and the labels of its node");
   fields.optional("namespace", client.name_space, grammar::Text{1, 253},
                   "under documents of Istio: of its pods; default: default. Its labels are its tags");
   fields.not_played("workloads", "a client has one workload for now");

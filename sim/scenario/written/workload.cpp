@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t longest_value = 10'000;
 constexpr std::uint64_t most_users = 100'000;
 
-const char* const headers_words = "headers of the requests by name; a list of values stands for several headers";
+const char* const headers_words = "headers of the requests by name; a list of values makes several headers";
 const char* const path_words = "path with query; default: /";
 const char* const source_words = "the client's IP address, with a port or without; default: none";
 
@@ -81,7 +81,7 @@ void describe(Fields& fields, Keys& keys) {
   fields.optional("source_address", keys.source_address, grammar::Flag{},
                   "or the client's address: 10.0.0.1 and so on");
   fields.exactly_one({"header", "cookie", "query_parameter", "source_address"});
-  fields.required("count", keys.count, Whole{1, most_kinds}, "so many values <prefix>1, <prefix>2, ...");
+  fields.required("count", keys.count, Whole{1, most_kinds}, "number of values, named <prefix>1, <prefix>2, ...");
   fields.optional(
       "popularity", keys.popularity, Popularity{},
       "uniform, or \"zipf S\": the value of number n in proportion to n to the power of -S; default: uniform");
@@ -90,7 +90,7 @@ void describe(Fields& fields, Keys& keys) {
 }
 
 void describe(Fields& fields, RequestKind& kind) {
-  fields.optional("name", kind.name, Text{}, "what it is called; default: its headers");
+  fields.optional("name", kind.name, Text{}, "its name; default: its headers");
   fields.optional("weight", kind.weight, grammar::Number{0.0, 1e9},
                   "its part of the requests, relative to the others; default: 1");
   fields.optional("headers", kind.headers, Headers{}, headers_words);
@@ -107,7 +107,7 @@ void describe_bytes(Fields& fields, grammar::Field<std::uint64_t>& request, gram
 
 void describe(Fields& fields, Workload& workload) {
   fields.optional("service", workload.service, Text{},
-                  "the service that it asks for, past the `routes`; default: its requests go by them");
+                  "the service that it calls, without the `routes`; default: its requests use them");
   fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
   fields.optional(
       "phases", workload.phases, PhaseSteps{},
@@ -117,8 +117,8 @@ void describe(Fields& fields, Workload& workload) {
       "or a file of arrivals, by its path from the scenario's folder: a time in seconds a line, and after a "
       "comma the number of the client, if need be");
   fields.optional("users", workload.users, Whole{1, most_users},
-                  "or so many users of each client, each of whom sends a request, waits for its answer, thinks, and "
-                  "sends the next");
+                  "or the number of users of each client, each of whom sends a request, waits for its answer, thinks, "
+                  "and sends the next");
   fields.exactly_one({"rate", "phases", "trace", "users"});
   fields.optional("think_time", workload.think_time, ServiceTimeShape{},
                   "how long a user thinks: a duration, or a mean with a distribution, as service times; default: 0s");
@@ -133,11 +133,10 @@ void describe(Fields& fields, Workload& workload) {
   fields.optional("source_address", workload.source_address, Text{}, source_words);
   fields.optional("keys", workload.keys, Record<Keys>{}, "kinds of requests that differ in one value");
   fields.optional("requests", workload.requests, ListOf<Record<RequestKind>>{{}, 1},
-                  "kinds of requests, one by one; what they do not say is the workload's");
+                  "kinds of requests, one by one; keys that they leave out are the workload's");
   fields.at_most_one({"keys", "requests"});
   describe_bytes(fields, workload.request_bytes, workload.response_bytes,
-                 "size of each request, whoever gets it; default: what the endpoint says",
-                 "size of each answer; default: what the endpoint says");
+                 "size of each request; default: the endpoint's", "size of each answer; default: the endpoint's");
   fields.not_played("key_popularity", "write `keys: { popularity: ... }`");
   fields.not_played("timeout", "write it in a route of `routes`");
   fields.not_played("retries", "write a retry_policy in a route of `routes`");

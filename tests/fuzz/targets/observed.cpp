@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sim/observed/access_log.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/observed/prometheus_range.hpp"
 #include "sim/observed/rate_phases.hpp"
 #include "sim/observed/read_clusters.hpp"

@@ -49,7 +49,7 @@ TEST_CASE("retry policy: every condition has its word") {
   }
 }
 
-TEST_CASE("retry policy: conditions stand between commas and what is unknown is passed over") {
+TEST_CASE("retry policy: conditions stand between commas and what is unknown is ignored") {
   std::vector<std::string> unknown;
   const RetryConditions conditions = parse_retry_on(" 5xx,\tnever ,, reset\t,sometimes", &unknown);
   CHECK(text(conditions) == "5xx,reset");

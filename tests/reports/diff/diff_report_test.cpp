@@ -73,7 +73,7 @@ TEST_CASE("the sentence says where requests go, seen from the client's zone") {
   lost.zones = {{"a", 1.0, 0.25}};
   lost.no_host = {"no host", 0.0, 0.75};
   lost.points = lost.zone_points = 0.75;
-  CHECK(sentence(lost) == "75 points of shop's traffic find no host any more");
+  CHECK(sentence(lost) == "75 points of shop's traffic find no host");
   diff::Move within = move_between("a", "b", 0.1);
   within.zone_points = 0.0;
   within.zones.clear();
@@ -82,18 +82,18 @@ TEST_CASE("the sentence says where requests go, seen from the client's zone") {
   CHECK(sentence(within) == "10 points of shop's traffic go to the same endpoints at another priority");
 }
 
-TEST_CASE("the sentence says when, and which endpoints come over capacity") {
+TEST_CASE("the sentence says when, and which endpoints exceed capacity") {
   diff::Difference difference = with_move(move_between("a", "b", 0.4));
   difference.contexts.front().kind = diff::Context::Kind::failure;
   difference.contexts.front().failure = "a with its clients";
   difference.overloads = {
       {0, "b-1", "b", 0.5, 1.2, 1.0}, {0, "b-2", "b", 0.5, 1.2, 1.0}, {0, "a-1", "a", 1.2, 0.5, 0.8}};
   CHECK(reports::verdict_sentence(difference) ==
-        "40 points of shop's traffic leave a for b when a is lost with its clients; 2 endpoints come over capacity, 1 "
-        "endpoint is no longer over capacity");
+        "40 points of shop's traffic leave a for b when a is lost with its clients; 2 endpoints exceed capacity, 1 "
+        "endpoint is back under capacity");
   difference.moves.clear();
   CHECK(reports::verdict_sentence(difference) ==
-        "no traffic moves, but 2 endpoints come over capacity, 1 endpoint is no longer over capacity");
+        "no traffic moves, but 2 endpoints exceed capacity, 1 endpoint is back under capacity");
 }
 
 TEST_CASE("names of a scenario are no markup, and no commands") {
@@ -120,7 +120,7 @@ TEST_CASE("annotations stand where the newer file was edited, lints at their own
   CHECK(
       reports::diff_annotations(difference, {{"shop.yaml", ""}}) ==
       "::notice file=shop.yaml,line=7,col=3,title=spillway diff::40 points of shop's traffic leave a for b; 1 endpoint "
-      "comes over capacity\n"
+      "exceeds capacity\n"
       "::warning file=shop.yaml,line=7,col=3,title=over capacity::always: b-1 (b) 50 %25 -> 120 %25, at most 100 %25\n"
       "::warning file=shop.yaml,line=9,col=5,title=SP231::words\n");
   CHECK(reports::diff_annotations({}, {{"shop.yaml", ""}}).empty());
@@ -207,7 +207,7 @@ TEST_CASE("shares that shift and keys that move are two figures, and both are sa
   diff::Difference difference = with_move(move);
   difference.keys = {{0, "shop", "cart", true, 2000, 221, 0.1105, {}}};
   CHECK(reports::verdict_sentence(difference) ==
-        "6.75 points of shop's traffic shift between endpoints of the same zones; 11.05 % of its keys come to another "
+        "6.75 points of shop's traffic shift between endpoints of the same zones; 11.05 % of its keys move to another "
         "endpoint");
 }
 

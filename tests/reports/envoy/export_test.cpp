@@ -245,7 +245,7 @@ TEST_CASE("checked endpoints answer from a process of their own") {
   CHECK_FALSE(has_file(well_exported(support::one_service({2})), "upstream.json"));
 }
 
-TEST_CASE("what a real Envoy cannot be told is a problem and not left out") {
+TEST_CASE("a part that a real Envoy cannot have is a problem and not left out") {
   scenario::Scenario resets = support::one_service({2});
   resets.changes.push_back(
       {{}, scenario::Fails{.service = {0}, .hosts = {{0}}, .fraction = 1.0, .failure = scenario::Failure::reset}, {}});

@@ -48,7 +48,7 @@ TEST_CASE("a table whose figures are the exact ones holds, a verdict a row") {
   const Verdicts verdicts = evaluate(expecting(testing::small_table()), good_results());
   CHECK(verdicts.size() == 3);
   CHECK(tally(verdicts).hold == 3);
-  CHECK(tally_text(verdicts) == "expectations: 3 of 3 hold");
+  CHECK(tally_text(verdicts) == "expectations: 3 of 3 met");
 }
 
 TEST_CASE("breaking any one figure fails and names the cell") {
@@ -184,7 +184,7 @@ TEST_CASE("in exact mode shares say whether a host was missing, and other outcom
   none.outcome = scenario::Outcome::timeout;
   const Verdicts verdicts = evaluate(expecting(none), results);
   CHECK(tally(verdicts).not_tested == 1);
-  CHECK(tally_text(verdicts) == "expectations: 0 of 1 hold, 1 not tested");
+  CHECK(tally_text(verdicts) == "expectations: 0 of 1 met, 1 not tested");
 }
 
 TEST_CASE("a share is asserted at the epoch that holds the moment") {

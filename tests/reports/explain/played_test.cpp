@@ -103,6 +103,6 @@ TEST_CASE("a breaker at its limit says who is turned away, and what to raise", "
   const std::string text =
       served("{ id: s-1, zone: z, service_time: 1450ms }", ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }",
              "", "service: s, rate: 10rps", "");
-  CHECK(has_part(facts_of(text, 10s, "breakers"), "max_requests: 1 of 1: the next one is turned away"));
-  CHECK(has_part(facts_of(text, 10s, "change"), "max_requests: 1 turns requests away"));
+  CHECK(has_part(facts_of(text, 10s, "breakers"), "max_requests: 1 of 1: the next one is rejected"));
+  CHECK(has_part(facts_of(text, 10s, "change"), "max_requests: 1 rejects requests"));
 }

@@ -25,7 +25,7 @@ export function inHouse(scenario) {
   return scenario.startsWith("/") ? scenario : join(source, "scenarios", scenario);
 }
 
-// Writes the report of a scenario of the house, or of a file; the exit code 1 says that it does not hold.
+// Writes the report of a scenario of the house, or of a file; the exit code 1 says that something failed.
 export function report(command, scenario, name, ...options) {
   const file = join(folder, `${name}.html`);
   const path = inHouse(scenario);

@@ -146,7 +146,7 @@ test("a bad result says so first, in words", async () => {
   const { page, context, seen } = await open(file);
   const headline = await page.$eval(".headline", (node) => node.textContent);
   assert.ok(text.includes(`<p>${headline.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</p>`), "and without JavaScript too");
-  assert.match(headline, /^(Fails|Holds|Loses)/);
+  assert.match(headline, /^(Failed|OK|Loses)/);
   clean(seen);
   await context.close();
 });
@@ -228,7 +228,7 @@ test("without charts everything else is there, and the page says so", async () =
 
 test("a plan shows what each failure does when its row is chosen", async () => {
   const { page, context, seen } = await open(report("plan", "examples/three-zones.yaml", "plan"), { width: 400 });
-  assert.match(await page.$eval(".headline", (node) => node.textContent), /^(Holds|Fails): at 2,700 rps/);
+  assert.match(await page.$eval(".headline", (node) => node.textContent), /^(OK|Failed): at 2,700 rps/);
   for (const chart of ["failures", "effect"]) assert.ok((await colorsOf(page, chart)).length > 5, chart);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
   const effect = () => page.$eval("[data-effect]", (node) => node.dataset.effect);
@@ -293,7 +293,7 @@ test("a comparison shows the clusters that do not fit first, with hosts as predi
   const file = report("compare", documents, "compare", "--clusters", counts);
   for (const [width, colorScheme] of [[1440, "light"], [390, "dark"]]) {
     const { page, context, seen } = await open(file, { width, colorScheme });
-    assert.match(await page.$eval(".verdict", (one) => one.textContent), /Does not fit: 1 cluster is not as the configuration says: odd/);
+    assert.match(await page.$eval(".verdict", (one) => one.textContent), /Does not fit: 1 cluster is not as configured: odd/);
     const titles = await page.$$eval("h2", (all) => all.map((one) => one.textContent));
     assert.deepEqual(titles.slice(0, 3), ["Which clusters fit?", "Cluster odd: does not fit", "Cluster fits: fits"]);
     assert.match(await page.$eval("section:nth-of-type(2)", (one) => one.textContent), /10\.0\.2\.1:80.*50 %.*95 %/);

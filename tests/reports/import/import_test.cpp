@@ -128,7 +128,7 @@ TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   CHECK(guessed.find("rate: \"1rps\" } }  # guess\n") != std::string::npos);
 }
 
-TEST_CASE("two proxies that were told different things are a finding, and each keeps what it was told") {
+TEST_CASE("two proxies with different configurations are a finding, and each keeps what it was told") {
   const scenario::Scenario one = envoy_world(shop_with("ROUND_ROBIN"), "backend");
   std::string other_text = shop_with("ROUND_ROBIN");
   other_text.replace(other_text.find("shop-7"), 6, "shop-8");
@@ -137,8 +137,8 @@ TEST_CASE("two proxies that were told different things are a finding, and each k
   const auto imported = reports::importing::import_scenario({.proxies = {{{&one}}, {{&other}}}});
   REQUIRE(imported.findings.size() == 1);
   CHECK(imported.findings.front() ==
-        "cluster backend: shop-8 was told something else than the proxies before it; it is the service `backend of "
-        "shop-8` here");
+        "cluster backend: shop-8 has another configuration than the proxies before it; here it is the service "
+        "`backend of shop-8`");
   const scenario::Scenario both = scenario_world(imported.text);
   REQUIRE(both.clients.size() == 2);
   CHECK(both.services[both.clients[1].workload.service.value].name == "backend of shop-8");

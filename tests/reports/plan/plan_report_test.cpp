@@ -71,7 +71,7 @@ TEST_CASE("a failure that overloads says what, where and by how much", "[plan]")
   CHECK(!bad.plan.holds());
   // a lost: 18 of 10 requests at the only endpoint of b.
   CHECK(reports::verdict_text(bad.scenario, bad.plan, bad.plan.rows[1]) ==
-        "fails: utilisation of s-3 (b) 180 %, at most 100 %");
+        "failed: utilisation of s-3 (b) 180 %, at most 100 %");
   const std::string table = reports::format_plan(bad.scenario, bad.plan, reports::Format::table, {});
   CHECK(has(table, "10 rps (-44.4 %): at that rate, losing a endpoints, s-3 (b) is at 100 %"));
 }
@@ -81,7 +81,7 @@ TEST_CASE("a plan as JUnit fails where an objective does, and escapes names", "[
   const std::string xml = reports::plan_junit(bad.scenario, bad.plan);
   CHECK(has(xml, "<testsuite name=\"&lt;o&gt; | &quot;ver&quot;\""));
   CHECK(has(xml,
-            "name=\"losing a endpoints\"><failure message=\"fails: utilisation of s-3 (b) 180 %, at most 100 %\"/>"));
+            "name=\"losing a endpoints\"><failure message=\"failed: utilisation of s-3 (b) 180 %, at most 100 %\"/>"));
   CHECK(has(xml, "name=\"losing nothing\"/>"));
 }
 
@@ -92,8 +92,8 @@ TEST_CASE("endpoints that say nothing of what they can do have no utilisation an
       "failures: []\n");
   CHECK(!unknown.plan.fewest);
   const std::string table = reports::format_plan(unknown.scenario, unknown.plan, reports::Format::table, {});
-  CHECK(has(table, "headroom          unknown: no endpoint says what it can do"));
-  CHECK(has(table, "next endpoint     unknown: no endpoint says what it can do"));
+  CHECK(has(table, "headroom          unknown: no endpoint has a capacity"));
+  CHECK(has(table, "next endpoint     unknown: no endpoint has a capacity"));
 }
 
 TEST_CASE("spill of what leaves the zone anyway says so", "[plan]") {

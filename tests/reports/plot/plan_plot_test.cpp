@@ -52,7 +52,7 @@ TEST_CASE("a plan is drawn failure by failure and zone by zone, against its obje
   CHECK(draws(script, " 0 37.5 "));
   CHECK(draws(script, "'63 %'"));
   CHECK(draws(script, "'zone-2 endpoints'"));
-  CHECK(times(script, "holds, binds") == 2);
+  CHECK(times(script, "OK, tightest") == 2);
   CHECK(times(script, "'none left'") == 6);
   for (std::size_t zone = 0; zone < 3; ++zone) {
     CHECK(draws(script, "fillcolor rgb '" + zone_color(zone) + "'"));
@@ -64,7 +64,7 @@ TEST_CASE("what fails is marked, and without an objective the line is at the ass
   // 18 rps: 90 % of two endpoints of 10, 180 % of the one in b.
   CHECK(draws(script, "'at most 80 %'"));
   CHECK(draws(script, "'180 %'"));
-  CHECK(draws(script, "fails"));
+  CHECK(draws(script, "failed"));
 }
 
 TEST_CASE("names in the picture of a plan are texts") {

@@ -138,7 +138,7 @@ TEST_CASE("what the author lets happen is told in words, with no proxy") {
   }
   CHECK(texts == std::vector<std::string>{"3 endpoints of cart in a fail 50 % of their requests with status 503",
                                           "cart-1 takes 3 times as long", "the link a - b has a latency of 40 ms",
-                                          "proxies are told of 3 endpoints of cart in b: 1 healthy, 2 unhealthy",
+                                          "proxies are told by EDS of 3 endpoints of cart in b: 1 healthy, 2 unhealthy",
                                           "each of shop sends 2 requests a second"});
   const auto record = run::authored_happening(scenario, 0);
   const auto object = nlohmann::json::parse(reports::happening_json(scenario, *record));

@@ -122,7 +122,7 @@ TEST_CASE("a threshold of 70 replaced by 50 brings back what the table of thresh
         "policies[threshold].spec.to[0].default.localityAwareness.crossZone.failoverThreshold.percentage");
 }
 
-TEST_CASE("endpoints come over capacity where fewer of them get what stays") {
+TEST_CASE("endpoints exceed capacity where fewer of them get what stays") {
   const Difference difference = difference_of(ten_and_one(70), ten_and_one(50));
   // 600 rps on 10 - n endpoints of 100 rps. With 70 the part n / 10 leaves, so that each has 60 %, always. With 50 all
   // stay down to 5: 600 / 6 = 100 % is not above, 600 / 5 = 120 % is. With 4, 80 % stay: 480 / 4 = 120 %; so too with

@@ -116,7 +116,7 @@ TEST_CASE("documents of Envoy are compared as one proxy knows them") {
   CHECK(difference.not_compared.front().find("documents of Envoy have no workload") != std::string::npos);
 }
 
-TEST_CASE("two files without a world in common are refused, with a code") {
+TEST_CASE("two files of different kinds are refused, with a code") {
   const TemporaryFolder folder;
   const std::string world = folder.write("world.yaml", world_of_thirds);
   const std::string document = folder.write("policy.yaml", policy("zone-2"));

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/observed/host_flags.hpp"
 #include "tests/sim/observed/recorded.hpp"
 
 using namespace spillway;
@@ -121,7 +122,7 @@ TEST_CASE("members are told with their localities, and with the health of EDS al
 }
 
 // As users paste it: GitHub issues have the command that asked, and dots for what is left out.
-TEST_CASE("what stands around /clusters in a copy of a terminal is passed over") {
+TEST_CASE("what stands around /clusters in a copy of a terminal is ignored") {
   scenario::Diagnostics problems;
   const auto read = clusters_of(
       "bash-4.3# curl 127.0.0.10:8001/clusters\nweb::10.0.0.1:80::rq_total::21\n...\nweb::10.0.0.2:80::rq_total::20\n",

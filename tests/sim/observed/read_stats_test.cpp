@@ -66,7 +66,7 @@ TEST_CASE("what is not /stats is refused with its place") {
   CHECK(problems.front().where.line == line);
 }
 
-TEST_CASE("the command that asked for /stats is passed over") {
+TEST_CASE("the command that asked for /stats is ignored") {
   scenario::Diagnostics problems;
   const auto stats =
       stats_of("curl localhost:15000/stats | grep web\n\ncluster.web.upstream_rq_retry: 3\n...\n", problems);

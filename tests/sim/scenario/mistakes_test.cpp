@@ -71,9 +71,9 @@ TEST_CASE("A value with the unit of another program is told in ours", "[mistakes
       {"at: 5s", "at: 5", "did you mean `5s`?"},
       {"healthy: 1", "healthy: 0.5", "did you mean `50%`?"},
       {"healthy: 1", "healthy: 50 %", "did you mean `50%`?"},
-      {"healthy: 1", "healthy: false", "`0%` is none"},
-      {"count: 2", "count: \"2\"", "take the quotes away"},
-      {"cores: 4", "cores: \"4\"", "take the quotes away"},
+      {"healthy: 1", "healthy: false", "`0%` none"},
+      {"count: 2", "count: \"2\"", "remove the quotes"},
+      {"cores: 4", "cores: \"4\"", "remove the quotes"},
   });
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("A key by another name is told by ours", "[mistakes]") {
       {"    endpoints:", "    lb_policy: ROUND_ROBIN\n    endpoints:",
        "`clusters: [{ name: SERVICE, lb_policy: ... }]`"},
       {"    workload: { service: backend, rate: 20rps }", "    service: backend\n    rate: 20rps",
-       "it stands in the client's workload"},
+       "it belongs to the client's workload"},
   });
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("What stands in the wrong form is told in the right one", "[mistakes]"
       {endpoints, "    endpoints: 3\n", "`endpoints: [{ count: 3, zone: NAME }]`"},
       {endpoints, "    endpoints: { count: 3, zone: zone-1 }\n", "a list of one"},
       {"{ service: backend, rate: 20rps }", "20rps", "`workload: { service: NAME, rate: 100rps }`"},
-      {"{ service: backend, rate: 20rps }", "[{ service: backend, rate: 20rps }]", "one object, no list"},
+      {"{ service: backend, rate: 20rps }", "[{ service: backend, rate: 20rps }]", "one object, not a list"},
   });
 }
 

@@ -314,7 +314,7 @@ TEST_CASE("Every code in use is listed with a title and a paragraph", "[refusals
 
 TEST_CASE("A code is explained whatever the case of its letters", "[refusals]") {
   CHECK(explain_diagnostic_code("sp116") ==
-        "SP116: a client that asks for nothing\n\nThe rate of a workload must be above 0, and so must one of its "
+        "SP116: a client without requests\n\nThe rate of a workload must be above 0, and so must one of its "
         "phases.\n\nWrong:\n\n"
         "  clients: [{ name: shop, zone: a, workload: { service: cart, rate: 0rps } }]\n\nRight:\n\n"
         "  clients: [{ name: shop, zone: a, workload: { service: cart, rate: 1rps } }]\n");

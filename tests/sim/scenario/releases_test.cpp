@@ -104,7 +104,7 @@ TEST_CASE("Fields that are younger than the release are left out, and said", "[r
   CHECK(old.services.front().cluster.outlier_detection->max_ejection_time_jitter.count() == 0);
   CHECK_FALSE(old.services.front().load_assignment.weighted_priority_health);
   for (const char* const field : {"always_eject_one_host", "max_ejection_time_jitter", "weighted_priority_health"}) {
-    CHECK(says(old, "Envoy 1.21 does not know `" + std::string(field) + "`, which is left out"));
+    CHECK(says(old, "Envoy 1.21 does not know `" + std::string(field) + "`, which is ignored"));
   }
   const Scenario young = read_dump(dump_of("31", settings));
   CHECK(young.services.front().cluster.outlier_detection->always_eject_one_host);

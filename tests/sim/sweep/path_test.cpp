@@ -95,7 +95,7 @@ TEST_CASE("sweep: a path that leads nowhere says where, and what was meant") {
   const auto list = put(root, "servces[cart].name", "x");
   REQUIRE(list);
   CHECK(list->help == "did you mean `services`?");
-  CHECK(put(root, "services.name", "x")->help == "an element stands in brackets, by its name or position");
+  CHECK(put(root, "services.name", "x")->help == "write an element in brackets, by its name or position");
   CHECK(std::holds_alternative<PathProblem>(parse_path("")));
   CHECK(std::holds_alternative<PathProblem>(parse_path("clients[")));
   CHECK(std::holds_alternative<PathProblem>(parse_path("clients[].rate")));

@@ -53,7 +53,7 @@ TEST_CASE("sweep: values that make no sense are refused with their place") {
   CHECK(problem("10,,50").begin == 3);
   CHECK(problem("90..50").message == "the range ends before it begins");
   CHECK(problem("1..9/1").message == "a range is divided into a whole number of values, at least 2");
-  CHECK(problem("1..9+0").message == "the step of the range is no number above 0");
+  CHECK(problem("1..9+0").message == "the step of the range is not a number above 0");
   CHECK(problem("1ms..9s").message == "the ends of the range have different units");
   CHECK(problem("0..9/3log").message == "even factors need a range above 0");
   CHECK(problem("1..2000000").message == "the range has more than 1000000 values");

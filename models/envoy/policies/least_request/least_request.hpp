@@ -189,7 +189,7 @@ struct Policy {
   template <class Fields>
   static void describe_settings(Fields& fields, Config& config) {
     fields.optional("choice_count", config.choice_count, message::Uint32{},
-                    "the best of so many hosts drawn at random; default: 2");
+                    "number of hosts drawn at random, the best of which is picked; default: 2");
     fields.optional("active_request_bias", config.active_request_bias, message::RuntimeDouble{},
                     "how much requests in flight count where weights differ; default: 1");
     describe_slow_start(fields, config.slow_start_config);

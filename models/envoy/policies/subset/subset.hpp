@@ -251,11 +251,10 @@ struct Policy {
                     "in proportion to the hosts that a subset has of them; default: false");
     fields.optional("panic_mode_any", config.panic_mode_any, Flag{},
                     "when the fallback finds no host either, any host will do; default: false");
-    fields.optional("list_as_any", config.list_as_any, Flag{},
-                    "a list stands for each of its elements; default: false");
-    fields.optional("metadata_fallback_policy", config.metadata_fallback_policy,
-                    Choice{{"METADATA_NO_FALLBACK", "FALLBACK_LIST"}},
-                    "whether a criterion fallback_list holds criteria to try in turn; default: METADATA_NO_FALLBACK");
+    fields.optional("list_as_any", config.list_as_any, Flag{}, "a list matches each of its elements; default: false");
+    fields.optional(
+        "metadata_fallback_policy", config.metadata_fallback_policy, Choice{{"METADATA_NO_FALLBACK", "FALLBACK_LIST"}},
+        "whether a criterion fallback_list contains criteria to try in turn; default: METADATA_NO_FALLBACK");
   }
   template <class Fields>
   static void describe(Fields& fields, Config& config) {

@@ -36,7 +36,7 @@ function overview(clusters) {
   const fits = clusters.filter(agrees).length;
   const reason = (cluster) => (cluster.reasons.find((one) => one.explains) || {}).reason || cluster.why
     || (cluster.verdict === "deviates" ? "no reason found" : cluster.differences.length ? `${cluster.differences[0].what} of ${cluster.differences[0].host}` : "");
-  return section("Which clusters fit?", element("p", { class: "sentence" }, `${counted(fits, "cluster")} of ${grouped(clusters.length)} ${fits === 1 ? "is" : "are"} as the configuration says.`),
+  return section("Which clusters fit?", element("p", { class: "sentence" }, `${counted(fits, "cluster")} of ${grouped(clusters.length)} ${fits === 1 ? "is" : "are"} as configured.`),
     clusters.length ? table("Clusters", ["cluster", "verdict", numeric("requests"), "chance of counts this far off", "why"], clusters.map((cluster) => [
       cluster.cluster, element("span", { class: `tone ${agrees(cluster) ? "good" : "bad"}` }, words[cluster.verdict]), grouped(cluster.requests),
       cluster.tests.map((test) => `${test.by} ${chance(test.chance)}`).join(", "), reason(cluster)])) : null);
@@ -69,7 +69,7 @@ function clusterSection(cluster) {
     element("p", { class: "sentence" }, `${grouped(cluster.requests)} requests to ${counted(cluster.hosts.length, "host")}.`),
     likely.length ? element("ul", {}, likely) : null,
     cluster.notes.length ? element("ul", {}, cluster.notes.map((note) => element("li", {}, note))) : null,
-    cluster.differences.length ? table("What the proxy holds otherwise", ["host", "of it", "configuration", "proxy"], cluster.differences.map((one) => [one.host, one.what, one.configured, one.held])) : null,
+    cluster.differences.length ? table("What differs in the proxy", ["host", "of it", "configuration", "proxy"], cluster.differences.map((one) => [one.host, one.what, one.configured, one.held])) : null,
     drawn ? drawn.root : null,
     cluster.groups.length ? table("Zones and priorities", ["zone or priority", numeric("predicted"), numeric("observed"), numeric("requests")], cluster.groups.map((row) => [
       row.name || "(no zone)", row.predicted === null ? "?" : percent(row.predicted), share(row.requests, cluster), grouped(row.requests)])) : null,

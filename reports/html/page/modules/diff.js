@@ -95,7 +95,7 @@ function movesSection() {
     if (shown[at]) chooseMove(at);
   });
   return section("What moves?", element("p", { class: "sentence" }, sentence), bars.root,
-    element("p", { class: "note" }, "Points are hundredths of a client's requests to a service: half the sum of what the shares of its endpoints change by. Which keys go elsewhere is another figure, below. Click a bar or a row to see where they go."), moveTable(moves),
+    element("p", { class: "note" }, "Points are hundredths of a client's requests to a service: half the sum of what the shares of its endpoints change by. Keys that move to another endpoint are counted below. Click a bar or a row to see where they go."), moveTable(moves),
     data.diff.moves.length > mostMoves ? element("p", { class: "note" }, `${grouped(data.diff.moves.length - mostMoves)} smaller moves are left out; the CSV output lists all.`) : null);
 }
 
@@ -127,7 +127,7 @@ function toldText(context) {
   const text = (list) => (list.length ? list.map((one) => `${one.healthy} of ${one.members} of ${one.service} in ${one.zone}`).join(", ") : "all healthy");
   const of = text(context.health_new);
   const old = text(context.health_old);
-  return of === old ? `Told healthy: ${of}.` : `Told healthy: ${of} (before the change: ${old}).`;
+  return of === old ? `Reported healthy: ${of}.` : `Reported healthy: ${of} (before the change: ${old}).`;
 }
 
 function chosenSection() {
@@ -159,15 +159,15 @@ function capacitySection() {
   const label = (context) => data.diff.contexts[context].label;
   const value = (part) => (part === null ? "none" : percent(part));
   const over = capacity.over.filter((one) => one.over);
-  const sentence = !capacity.known ? "Utilisation is not known: no endpoint has a limited number of cores."
-    : over.length ? `${over[0].endpoint} (${over[0].zone}) comes highest: ${value(over[0].old)} -> ${value(over[0].new)}, at most ${percent(over[0].limit)}, when ${label(over[0].context)}.`
-      : capacity.over.length ? "No endpoint comes over capacity; some no longer are." : "No endpoint comes over capacity or leaves it.";
+  const sentence = !capacity.known ? "Utilisation is unknown: no endpoint has a limited number of cores."
+    : over.length ? `${over[0].endpoint} (${over[0].zone}) is highest: ${value(over[0].old)} -> ${value(over[0].new)}, at most ${percent(over[0].limit)}, when ${label(over[0].context)}.`
+      : capacity.over.length ? "No endpoint exceeds capacity; some are back under it." : "No endpoint exceeds capacity, before or after.";
   const few = 8;
   const most = 400;
   const columns = ["endpoint", "zone", "when", numeric("old"), numeric("new"), numeric("at most"), "now"];
   const row = (one) => [one.endpoint, one.zone, label(one.context), value(one.old), value(one.new), percent(one.limit),
-    element("span", { class: `tone ${one.over ? "bad" : "good"}` }, one.over ? "over" : "no longer over")];
-  return section("Which endpoints come over capacity?", element("p", { class: "sentence" }, sentence),
+    element("span", { class: `tone ${one.over ? "bad" : "good"}` }, one.over ? "over" : "back under capacity")];
+  return section("Which endpoints exceed capacity?", element("p", { class: "sentence" }, sentence),
     capacity.over.length ? table("Over capacity, the highest first", columns, capacity.over.slice(0, few).map(row)) : null,
     capacity.over.length > few ? folded(`All ${grouped(capacity.over.length)}${capacity.over.length > most ? `, ${grouped(most)} of them here` : ""}`, table("Over capacity", columns, capacity.over.slice(0, most).map(row))) : null,
     capacity.busiest.length ? folded("Each zone's busiest endpoint", table("Each zone's busiest endpoint", ["zone", "when", numeric("old"), numeric("new"), "endpoint"], capacity.busiest.slice(0, 400).map((one) => [
@@ -186,13 +186,13 @@ function besideSection() {
   add("Between zones", diff.cross_zone, ["when", "service", numeric("share, points"), numeric("GB a month"), numeric("cost a month")], (one) => [label(one.context), one.service, signed(one.share.change),
     `${one.bytes_per_month.change > 0 ? "+" : ""}${(one.bytes_per_month.change / 1e9).toFixed(1)}`, `${one.cost_per_month.change > 0 ? "+" : ""}${one.cost_per_month.change.toFixed(2)}`]);
   add("Requests sent", diff.rates, ["when", "client", numeric("old"), numeric("new")], (one) => [label(one.context), one.client, `${short(one.old)} rps`, `${short(one.new)} rps`]);
-  add("Warnings gained", diff.lints_gained, ["code", "place", "says"], (one) => [one.code, one.place, one.message]);
-  add("Warnings lost", diff.lints_lost, ["code", "place", "says"], (one) => [one.code, one.place, one.message]);
-  add("New and gone", [...diff.added.map((one) => ({ ...one, word: "new" })), ...diff.removed.map((one) => ({ ...one, word: "gone" }))], ["what", "name", "is"], (one) => [one.kind, one.name, one.word]);
+  add("New warnings", diff.lints_gained, ["code", "place", "says"], (one) => [one.code, one.place, one.message]);
+  add("Warnings resolved", diff.lints_lost, ["code", "place", "says"], (one) => [one.code, one.place, one.message]);
+  add("Added and removed", [...diff.added.map((one) => ({ ...one, word: "new" })), ...diff.removed.map((one) => ({ ...one, word: "removed" }))], ["what", "name", "is"], (one) => [one.kind, one.name, one.word]);
   const files = data.files.filter((file) => file.name.startsWith("NEW: "));
   add("Edited places", diff.edits, ["place", numeric("line of NEW")], (one) => [one.place, files.length !== 1 ? String(one.line)
     : element("button", { type: "button", onclick: () => showLine(`${files[0].name}:${one.line}`) }, String(one.line))]);
-  return section("What else changes?", element("p", { class: "sentence" }, list.length ? `${counted(list.length, "table")} below; what is not there is as it was.` : "Nothing else: keys, cost between zones, rates, warnings and names are as they were."), list);
+  return section("What else changes?", element("p", { class: "sentence" }, list.length ? `${counted(list.length, "table")} below; everything else is unchanged.` : "Nothing else: keys, cost between zones, rates, warnings and names are unchanged."), list);
 }
 
 const figureNames = { failed: "failed requests", no_healthy_upstream: "requests without a healthy host", upstream_error: "upstream errors", timeout: "timeouts",
@@ -206,14 +206,14 @@ function figureValue(figure, value) {
 
 function simulatedSection() {
   const { simulated, contexts } = data.diff;
-  if (!simulated) return section("What do requests meet?", element("p", { class: "sentence" }, "Failed requests, latency, attempts and utilisation were not simulated."));
+  if (!simulated) return section("What do requests experience?", element("p", { class: "sentence" }, "Failed requests, latency, attempts and utilisation were not simulated."));
   const row = (one) => [contexts[one.context].label, one.client, one.service, figureNames[one.figure] + (one.zone ? ` of ${one.zone}` : ""),
     figureValue(one.figure, one.old), figureValue(one.figure, one.new), `${one.change > 0 ? "+" : one.change < 0 ? "-" : ""}${figureValue(one.figure, Math.abs(one.change))}`, figureValue(one.figure, one.half_width)];
   const columns = ["when", "client", "service", "figure", numeric("old"), numeric("new"), numeric("change"), numeric("+-")];
   const differ = simulated.figures.filter((one) => one.differs);
   const others = simulated.figures.filter((one) => !one.differs);
   const most = 400;
-  return section("What do requests meet?", element("p", { class: "sentence" }, `${counted(differ.length, "figure")} ${differ.length === 1 ? "differs" : "differ"} in ${grouped(simulated.replications)} replications of each side with the same draws; all intervals together have a confidence of ${percent(simulated.confidence)}.`),
+  return section("What do requests experience?", element("p", { class: "sentence" }, `${counted(differ.length, "figure")} ${differ.length === 1 ? "differs" : "differ"} in ${grouped(simulated.replications)} replications of each side with the same draws; all intervals together have a confidence of ${percent(simulated.confidence)}.`),
     differ.length ? table("What differs", columns, differ.slice(0, most).map(row)) : null,
     others.length ? folded(`No difference found in ${grouped(others.length)} others`, table("No difference found", columns, others.slice(0, most).map(row))) : null);
 }

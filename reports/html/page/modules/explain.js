@@ -62,10 +62,10 @@ function body(epoch, group) {
     of.closed_form ? element("ul", { class: "places" }, places,
       of.places_left_out ? element("li", { class: "note" }, `and ${grouped(of.places_left_out)} more, left out here`) : null)
       : element("p", { class: "note" }, `There are no exact shares: ${of.basis}.`),
-    why ? element("div", { class: "step turns" }, element("h4", {}, "what turns it"), element("ul", {},
+    why ? element("div", { class: "step turns" }, element("h4", {}, "what would change it"), element("ul", {},
       element("li", {}, element("b", {}, why.headline)), why.because.map((one) => fact(one, null)),
       why.turns.map((turn) => element("li", {}, turn.text, " ", whereButton(turn.where))))) : null,
-    group && !why ? element("p", { class: "note" }, `What would turn it is printed by ${command(epoch)} --why ${quoted(target)}`) : null,
+    group && !why ? element("p", { class: "note" }, `To see what would change it, run ${command(epoch)} --why ${quoted(target)}`) : null,
     ...of.sections.flatMap((one) => [one.title ? element("h3", {}, one.title) : null, ...one.steps.map((each) => step(each, group))]),
     of.sections_left_out ? element("p", { class: "note" }, `${grouped(of.sections_left_out)} more parts are left out.`) : null,
     of.notes.length ? element("ul", { class: "summary" }, of.notes.map((note) => element("li", {}, note))) : null,

@@ -7,7 +7,7 @@ import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, left, right 
 
 // Light to dark, and another color beyond the limit. Of a utilisation; of rates they are parts of the highest.
 const scale = [[0.0001, "#F1F5F9"], [0.2, "#D6E8F5"], [0.4, "#A9D3EE"], [0.6, "#6FB6E3"], [0.8, "#2F87C4"], [0.95, "#0B5A94"], [1.0001, "#08304F"], [Infinity, "#D55E00"]];
-const names = ["idle", "below 20 %", "below 40 %", "below 60 %", "below 80 %", "below 95 %", "to 100 %", "more than it can"];
+const names = ["idle", "below 20 %", "below 40 %", "below 60 %", "below 80 %", "below 95 %", "to 100 %", "over capacity"];
 
 function highest(loads) {
   return Math.max(...loads.map.rows.flatMap((row) => row.cells.map((cell) => cell || 0)), 1e-9);
@@ -59,14 +59,14 @@ function busiest(loads) {
 
 function sentence(loads) {
   const column = columnNow(loads);
-  const what = loads.exact ? "would have to work" : "works";
+  const what = loads.exact ? "would need a utilisation of" : "has a utilisation of";
   if (loads.unit !== "utilisation") {
     return `No endpoint has a limited number of cores, so the map shows requests a second; the highest is ${short(highest(loads))}.`;
   }
   const most = busiest(loads);
   const high = loads.map.rows.filter((row) => row.cells[column] !== null && row.cells[column] >= 0.8).length;
   const boxes = loads.map.by === "endpoint" ? "endpoint" : `${loads.map.by}`;
-  return `Busiest is ${most[0]} (${most[2]}): it ${what} ${percent(most[4])} of the time from ${seconds(most[5])}. At the cursor ${high === 0 ? "none" : high} of ${counted(loads.map.rows.length, boxes)} ${high === 1 ? "is" : "are"} at 80 % or more.`;
+  return `Busiest is ${most[0]} (${most[2]}): it ${what} ${percent(most[4])} from ${seconds(most[5])}. At the cursor ${high === 0 ? "none" : high} of ${counted(loads.map.rows.length, boxes)} ${high === 1 ? "is" : "are"} at 80 % or more.`;
 }
 
 function endpointTable(loads) {

@@ -29,7 +29,7 @@ const parts = {
   sweep: sweepSections,
 };
 page.append(verdict(), ...parts[data.kind]().filter(Boolean), scenarioSection(),
-  element("footer", {}, `Made by Spillway ${data.version}. This page holds all it shows and asks no network.`));
+  element("footer", {}, `Made by Spillway ${data.version}. This page is self-contained and loads nothing from the network.`));
 
 // What is folded is printed too, and folded again.
 let opened = [];

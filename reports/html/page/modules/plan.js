@@ -8,6 +8,9 @@ import { chart, hasCharts } from "./timeline.js";
 const mostRows = 60;
 const rowHeight = 22;
 
+// What the words of the JSON are called for people; the others are the same.
+const verdictWords = { holds: "OK", fails: "failed" };
+
 let chosen = 0;
 const listeners = [];
 
@@ -25,7 +28,7 @@ function rps(rate) {
   return rate === null ? "-" : `${short(rate)} rps`;
 }
 
-// The failures that people read: all, or those that leave least to spare, in the plan's order.
+// The failures that people read: all, or those with the least headroom, in the plan's order.
 function shownRows() {
   const rows = data.plan.failures.map((_, row) => row);
   if (rows.length <= mostRows) return rows;
@@ -92,7 +95,7 @@ function failureTable(rows) {
   const panics = any((row) => row.panic.length > 0);
   const costs = any((row) => row.cost_per_month > 0);
   const numeric = (name) => ({ name, numeric: true });
-  const columns = ["lost", "verdict", ...(zones ? data.zones.map((zone) => ({ name: zone.name, numeric: true, node: element("span", {}, swatch(zone.color), zone.name) })) : []), "busiest", numeric("spare"), numeric("cross-zone"),
+  const columns = ["lost", "verdict", ...(zones ? data.zones.map((zone) => ({ name: zone.name, numeric: true, node: element("span", {}, swatch(zone.color), zone.name) })) : []), "busiest", numeric("headroom"), numeric("cross-zone"),
     ...(costs ? [numeric("a month")] : []), ...(withUnsent ? [numeric("not sent")] : []), ...(withFailed ? [numeric("failed")] : []), ...(panics ? ["panic"] : [])];
   const buttons = [];
   const move = (event, position) => {
@@ -109,7 +112,7 @@ function failureTable(rows) {
     buttons.push(button);
     const tone = of.verdict === "fails" ? "bad" : of.verdict === "holds" ? "good" : "wary";
     return { attributes: { "data-row": row, onclick: () => choose(row) }, cells: [button, element("span", { class: `tone ${tone}` }, words.verdict),
-      ...(zones ? of.zones.map((zone) => (zone.utilisation === null ? "-" : percent(zone.utilisation))) : []), words.busiest, words.spare, percent(of.cross_zone),
+      ...(zones ? of.zones.map((zone) => (zone.utilisation === null ? "-" : percent(zone.utilisation))) : []), words.busiest, words.headroom, percent(of.cross_zone),
       ...(costs ? [of.cost_per_month.toFixed(2)] : []), ...(withUnsent ? [of.not_sent > 0 ? rps(of.not_sent) : ""] : []), ...(withFailed ? [of.failed > 0 ? percent(of.failed) : ""] : []), ...(panics ? [of.panic.join(", ")] : [])] };
   }));
   whenChosen(() => buttons.forEach((button, position) => {
@@ -127,7 +130,7 @@ function failuresSection() {
   const count = (verdict) => withTraffic.filter((row) => row.verdict === verdict).length;
   const open = count("undecided");
   const known = failures.some((row) => row.zones.some((zone) => zone.utilisation !== null));
-  const sentence = `At ${rps(data.plan.rate)}, ${count("holds") === withTraffic.length ? `all ${withTraffic.length} rows hold` : `${count("fails")} of ${withTraffic.length} rows fail${open ? `, ${open} are undecided` : ""}`}, the first being that nothing is lost.${
+  const sentence = `At ${rps(data.plan.rate)}, ${count("holds") === withTraffic.length ? `all ${withTraffic.length} rows are OK` : `${count("fails")} of ${withTraffic.length} rows failed${open ? `, ${open} are undecided` : ""}`}, the first being that nothing is lost.${
     data.assumed.objectives ? " The scenario names no objectives; those above are assumed." : ""}${data.assumed.failures ? " Failures are those of every zone and every node, since the scenario names none." : ""}`;
   const drawing = hasCharts && known && data.zones.length <= 24 ? chart("failures", rows.length * rowHeight + 30, "Utilisation of each zone's busiest endpoint under each failure; the table below says the same", map(rows)) : null;
   if (drawing) {
@@ -138,8 +141,8 @@ function failuresSection() {
       if (row !== undefined) choose(row);
     });
   }
-  return section("Which failures hold?", element("p", { class: "sentence" }, sentence), failureTable(rows),
-    rows.length < failures.length ? element("p", { class: "note" }, `${grouped(failures.length - rows.length)} more failures leave more to spare; the CSV output lists all.`) : null,
+  return section("Which failures are survived?", element("p", { class: "sentence" }, sentence), failureTable(rows),
+    rows.length < failures.length ? element("p", { class: "note" }, `${grouped(failures.length - rows.length)} more failures leave more headroom; the CSV output lists all.`) : null,
     drawing ? element("p", { class: "sentence" }, `Utilisation of the busiest endpoint of each zone, a row a failure${limit === null ? "" : `; vermilion is beyond the objective of ${percent(limit)}`}. Click a row to see what it does.`) : null,
     drawing ? drawing.root : null);
 }
@@ -180,7 +183,7 @@ function effectSection() {
         of.zones.map((zone, at) => [element("span", {}, swatch(data.zones[at].color), zone.zone), percent(calm.zones[at].share), percent(zone.share), zone.utilisation === null ? "-" : percent(zone.utilisation)])),
       limits.length ? table("Every objective", ["objective", "of", { name: "value", numeric: true }, { name: "at most", numeric: true }, "verdict"],
         limits.map((limit, at) => [limit[0], limit[1], data.values[chosen][at][0], data.values[chosen][at][1],
-          element("span", { class: `tone ${limit[2] === "holds" ? "good" : limit[2] === "fails" ? "bad" : "wary"}` }, limit[2])])) : null,
+          element("span", { class: `tone ${limit[2] === "holds" ? "good" : limit[2] === "fails" ? "bad" : "wary"}` }, verdictWords[limit[2]] ?? limit[2])])) : null,
       lost ? folded(`The ${counted(lost, "endpoint")} that are lost`, element("p", {}, of.endpoints.slice(0, 400).join(", "), lost > 400 ? ` and ${grouped(lost - 400)} more` : "")) : null,
       of.failing_clients.length ? element("p", {}, `Requests fail: ${of.failing_clients.map((one) => `${percent(one.share)} of ${one.client} to ${one.service} (${one.cause.replaceAll("_", " ")})`).join(", ")}.`) : null,
       of.panic.length ? element("p", {}, `Panic: ${of.panic.join(", ")}.`) : null);
@@ -199,7 +202,7 @@ function answersSection() {
       plan.fewest.groups.map((group) => [group.service, group.zone, grouped(group.count), grouped(group.fewest)]))));
   }
   if (plan.next_endpoint.length) {
-    parts.push(folded("One endpoint more, group by group", table("One endpoint more", ["service", "zone", numeric("now"), numeric("all holds up to"), numeric("gain"), numeric("price an hour")],
+    parts.push(folded("One endpoint more, group by group", table("One endpoint more", ["service", "zone", numeric("now"), numeric("OK up to"), numeric("gain"), numeric("price an hour")],
       plan.next_endpoint.map((group) => [group.service, group.zone, grouped(group.count), rps(group.rate), group.gain === null ? "-" : rps(group.gain), group.price_per_hour === null ? "-" : String(group.price_per_hour)]))));
   }
   if (plan.spill.length) {
@@ -208,8 +211,8 @@ function answersSection() {
       plan.spill.map((one) => [one.zone, one.service, grouped(one.endpoints), percent(one.cross_zone), number(one.leaves_zone_at), number(one.panic_at)]))));
   }
   if (plan.what_if.length) {
-    parts.push(folded("Other settings", table("Other settings", ["setting", numeric("value"), numeric("headroom"), "binding", numeric("cross-zone"), "verdict"],
-      plan.what_if.map((one) => [one.setting, `${one.value}${one.now ? " (now)" : ""}`, rps(one.headroom.rate), one.headroom.failure, percent(one.cross_zone), one.verdict]))));
+    parts.push(folded("Other settings", table("Other settings", ["setting", numeric("value"), numeric("headroom"), "tightest", numeric("cross-zone"), "verdict"],
+      plan.what_if.map((one) => [one.setting, `${one.value}${one.now ? " (now)" : ""}`, rps(one.headroom.rate), one.headroom.failure, percent(one.cross_zone), verdictWords[one.verdict] ?? one.verdict]))));
   }
   return section("How far does it reach, and what would help?", ...parts);
 }

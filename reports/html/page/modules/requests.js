@@ -92,14 +92,14 @@ function tableOfSlices() {
 
 const rounded = (time) => Number(time.toPrecision(4));
 
-// What proxies did and found out, with the moments to go to.
+// What proxies did and detected, with the moments to go to.
 function told() {
   if (!data.happenings.length) return null;
   const most = 40;
-  const list = element("ol", { class: "marks", "aria-label": "What proxies did and found out" },
+  const list = element("ol", { class: "marks", "aria-label": "What proxies did and detected" },
     data.happenings.slice(0, most).map((of) => element("li", {},
       element("button", { type: "button", onclick: () => setTime(of.from) }, of.from === of.to ? seconds(rounded(of.from)) : range(rounded(of.from), rounded(of.to))), ` ${of.text}`)));
-  return [element("h3", {}, "What proxies did and found out"), list,
+  return [element("h3", {}, "What proxies did and detected"), list,
     data.happenings.length > most ? element("p", { class: "note" }, `${grouped(data.happenings.length - most)} more lines: --show happenings lists all.`) : null];
 }
 

@@ -1,7 +1,7 @@
 import { element, section } from "./dom.js";
 import { data } from "./state.js";
 import { grouped } from "./text.js";
-// What was played, and how to play it again.
+// What was simulated, and how to play it again.
 
 const shown = new Map(); // the elements of a file's lines, by its name
 
@@ -39,7 +39,7 @@ function file(of) {
 }
 
 export function scenarioSection() {
-  return section(data.kind === "diff" || data.kind === "compare" ? "What was compared" : "What was played",
+  return section(data.kind === "diff" || data.kind === "compare" ? "What was compared" : "What was simulated",
     element("p", { class: "sentence" }, `Spillway ${data.version}${data.unseed ? `, unseed ${data.unseed}` : ""}. The same command prints the same numbers on any machine:`),
     element("pre", { class: "command", tabindex: "0" }, data.command),
     data.source ? element("p", {}, `The scenario reproduces ${data.source}.`) : null, data.files.map(file));

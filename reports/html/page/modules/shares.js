@@ -189,8 +189,8 @@ function sentence() {
   const swings = swingSentence(flow);
   if (most.by < 1e-9) {
     if (swings) return counts + swings;
-    return `${counts}${flow.simulated && !slicesOf(flow).length ? "One row holds all the time that was played."
-      : "Nothing moves: the shares are the same all the time, but for chance."}`;
+    return `${counts}${flow.simulated && !slicesOf(flow).length ? "One row holds all the simulated time."
+      : "Nothing moves: the shares stay the same, except for chance."}`;
   }
   const group = flow.groups[most.group];
   return `${counts}The largest move is at ${seconds(most.time)}: ${group.label} goes from ${percent(most.from)} to ${percent(most.to)} of the requests.`;
@@ -208,7 +208,7 @@ function tableOfShares() {
     shown = now.flow;
     const flow = flowNow();
     const groups = flow.groups.map((group, at) => ({ group, at })).filter(({ group }) => group.reached);
-    const columns = ["time", "told healthy", ...groups.map(({ group }) => ({ numeric: true, name: group.label,
+    const columns = ["time", "reported healthy", ...groups.map(({ group }) => ({ numeric: true, name: group.label,
       node: element("span", {}, swatch(group.color), group.label) })),
     ...(flow.epochs.some((epoch) => reached(epoch) < 1 - 1e-9) ? [{ name: "no host", numeric: true }] : []),
     ...(flow.epochs.some((epoch) => epoch.panic) ? ["panic"] : [])];
@@ -232,7 +232,7 @@ function tableOfShares() {
 
 function marks() {
   if (!data.marks.length) return null;
-  return element("ol", { class: "marks", "aria-label": "What the scenario lets happen" }, data.marks.map((mark) =>
+  return element("ol", { class: "marks", "aria-label": "Events of the scenario" }, data.marks.map((mark) =>
     element("li", {}, element("button", { type: "button", onclick: () => setTime(mark.at) }, seconds(mark.at)), ` ${mark.text}`)));
 }
 

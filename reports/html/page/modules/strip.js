@@ -44,7 +44,7 @@ export function strip() {
     const nodes = [];
     let y = 0;
     if (data.marks.length) {
-      nodes.push(name("what happens", y, width));
+      nodes.push(name("events", y, width));
       data.marks.forEach((mark, at) => {
         const x = xOf(mark.at, width);
         nodes.push(drawing("g", { class: "mark" }, drawing("title", {}, mark.text),
@@ -57,7 +57,7 @@ export function strip() {
       for (const epoch of flow.epochs) {
         const x = xOf(epoch.from, width);
         nodes.push(drawing("g", {},
-          drawing("title", {}, `${group.label}, ${range(epoch.from, epoch.to)}: ${epoch.told[at][1]} of ${epoch.told[at][0]} told healthy, ${epoch.told[at][2]} degraded`),
+          drawing("title", {}, `${group.label}, ${range(epoch.from, epoch.to)}: ${epoch.told[at][1]} of ${epoch.told[at][0]} reported healthy, ${epoch.told[at][2]} degraded`),
           ...health(epoch.told[at], x, y, xOf(epoch.to, width) - x)));
       }
       y += rowHeight;
@@ -85,7 +85,7 @@ export function strip() {
     }
     root.setAttribute("width", width);
     root.setAttribute("height", y);
-    root.setAttribute("aria-label", "What the proxies are told of their hosts, over time; the table below says the same");
+    root.setAttribute("aria-label", "Health of hosts as reported to the proxies, over time; the table below says the same");
     replace(root, ...nodes);
   };
   const again = drawn(root, draw);
@@ -93,8 +93,8 @@ export function strip() {
   return root;
 }
 
-// "zone-1 P0: 6 of 12 told healthy".
+// "zone-1 P0: 6 of 12 reported healthy".
 export function toldText(group, told) {
   if (told[0] === 0) return `${group.label}: no hosts`;
-  return `${group.label}: ${told[1]} of ${told[0]} told healthy${told[2] ? `, ${told[2]} degraded` : ""} (${percent((told[1] + told[2]) / told[0])} available)`;
+  return `${group.label}: ${told[1]} of ${told[0]} reported healthy${told[2] ? `, ${told[2]} degraded` : ""} (${percent((told[1] + told[2]) / told[0])} available)`;
 }

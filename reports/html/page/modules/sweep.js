@@ -181,7 +181,7 @@ function tip(row, column) {
   const cell = series.cells.get(`${row}/${column}`);
   const lines = [`${rowName(row)}${series.by ? `, ${columnName(column)}` : ""}`, `${series.figure.name} ${cellText(series.figure, cell)}`];
   if (cell && cell.difference) lines.push(`${cell.difference.mean < 0 ? "" : "+"}${inWords(series.figure, cell.difference.mean)} \u00b1${widthInWords(series.figure, cell.difference.half)} against ${columnName(series.columns[0])}`);
-  if (cell) lines.push(`${counted(cell.means.size, "replication")}; click for what plays them again`);
+  if (cell) lines.push(`${counted(cell.means.size, "replication")}; click for the commands that simulate them again`);
   return lines.join("\n");
 }
 
@@ -289,11 +289,11 @@ export function commandOf(point) {
 
 function pointsOf() {
   const cell = chosen && series.cells.get(`${chosen.row}/${chosen.column}`);
-  if (!cell) return [element("p", { class: "note" }, "Click a point of the chart or a figure of the table: the points behind it, with the command that plays each again.")];
+  if (!cell) return [element("p", { class: "note" }, "Click a point of the chart or a figure of the table: the points behind it, with the command that simulates each again.")];
   const most = 50;
   const { points } = data.sweep;
   return [element("p", { class: "sentence" }, `${rowName(chosen.row)}${series.by ? `, ${columnName(chosen.column)}` : ""}: ${series.figure.name} ${cellText(series.figure, cell)}, of ${counted(cell.points.length, "point")}.`),
-    table("Points", [{ name: "point", numeric: true }, { name: "replication", numeric: true }, { name: series.figure.name, numeric: true }, "plays it again"], cell.points.slice(0, most).map((point) => [
+    table("Points", [{ name: "point", numeric: true }, { name: "replication", numeric: true }, { name: series.figure.name, numeric: true }, "simulate again"], cell.points.slice(0, most).map((point) => [
       points.point[point], points.replication[point], inWords(series.figure, points.figures[choice.y][point]), element("code", { class: "play" }, commandOf(point))])),
     cell.points.length > most ? element("p", { class: "note" }, `${grouped(cell.points.length - most)} more; \`spillway sweep show FILE --points\` lists all.`) : null];
 }

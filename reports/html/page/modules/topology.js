@@ -4,7 +4,7 @@ import { clipped, counted, percent, range } from "./text.js";
 import { color, inkOn, priorityColor } from "./theme.js";
 import { drawn, spoken } from "./timeline.js";
 import { explain } from "./explain.js";
-// Who asks whom at the cursor: clients to the left, zone proxies between, endpoints to the right, zones as frames.
+// Who calls whom at the cursor: clients to the left, zone proxies between, endpoints to the right, zones as frames.
 
 const rowHeight = 46;
 const frameTop = 22;
@@ -173,16 +173,16 @@ function draw(root, width) {
 
 function sentence() {
   const model = stretchNow();
-  if (!model) return `${counted(data.topology.clients, "client")} ask; this one has no drawing.`;
+  if (!model) return `${counted(data.topology.clients, "client")} in all; this one has no drawing.`;
   const boxes = model.boxes;
   const sum = (key) => boxes.reduce((total, box) => total + box[key], 0);
   const all = sum("endpoints");
-  const parts = [`${range(model.from, model.to)}: of ${counted(all, "endpoint")} the proxies are told that ${sum("healthy")} ${sum("healthy") === 1 ? "is" : "are"} healthy`];
+  const parts = [`${range(model.from, model.to)}: of ${counted(all, "endpoint")} the proxies see ${sum("healthy")} as healthy`];
   if (sum("degraded")) parts.push(`${sum("degraded")} degraded`);
   if (sum("unhealthy")) parts.push(`${sum("unhealthy")} unhealthy`);
   if (sum("removed")) parts.push(`${sum("removed")} removed`);
   const down = sum("down");
-  return `${parts.join(", ")}${down ? `; ${counted(down, "endpoint")} ${down === 1 ? "is" : "are"} really down, whatever anybody is told` : ""}. Arrows are ${model.exact ? "exact" : "simulated"} shares${model.arrows.some((arrow) => arrow[3] === null) ? "; ? is a share that is not exact, and nothing was counted" : ""}.`;
+  return `${parts.join(", ")}${down ? `; ${counted(down, "endpoint")} ${down === 1 ? "is" : "are"} actually down, whatever the proxies see` : ""}. Arrows are ${model.exact ? "exact" : "simulated"} shares${model.arrows.some((arrow) => arrow[3] === null) ? "; ? is a share that is not exact, and nothing was counted" : ""}.`;
 }
 
 function arrowTable() {
@@ -191,7 +191,7 @@ function arrowTable() {
     const model = stretchNow();
     if (!model) return;
     const ends = [...model.clients, ...model.proxies, ...model.boxes];
-    replace(place, table("Who asks whom at the cursor", ["from", "to", "priority", { name: "share", numeric: true }, "told of the endpoints"],
+    replace(place, table("Who calls whom at the cursor", ["from", "to", "priority", { name: "share", numeric: true }, "reported health"],
       model.arrows.map(([from, to, priority, share]) => [ends[from].name,
         `${ends[to].name} (${ends[to].zone})`, `P${priority}`, share === null ? "?" : percent(share), ends[to].endpoints ? told(ends[to]) : ""])));
   };
@@ -201,7 +201,7 @@ function arrowTable() {
 
 export function topologySection() {
   if (!data.topology.views.length) return null;
-  const root = drawing("svg", { class: "topology", role: "group", "aria-label": "Who asks whom at the cursor" });
+  const root = drawing("svg", { class: "topology", role: "group", "aria-label": "Who calls whom at the cursor" });
   const again = drawn(root, (width) => draw(root, width));
   let before = null;
   follow((changed) => {
@@ -212,6 +212,6 @@ export function topologySection() {
   const priorities = [...new Set(data.topology.views.flatMap((view) => view.stretches).flatMap((stretch) => stretch.arrows.map((arrow) => arrow[2])))].sort((one, two) => one - two);
   const legend = element("ul", { class: "legend" },
     priorities.map((priority) => element("li", {}, swatch(priorityColor(data.priority_colors, priority)), `P${priority}`)),
-    ["healthy", "degraded", "unhealthy"].map((state) => element("li", {}, swatch(data.health_colors[state]), `told ${state}`)));
-  return section("Who asks whom?", spoken(sentence), root, legend, folded("The table", arrowTable()));
+    ["healthy", "degraded", "unhealthy"].map((state) => element("li", {}, swatch(data.health_colors[state]), `reported ${state}`)));
+  return section("Who calls whom?", spoken(sentence), root, legend, folded("The table", arrowTable()));
 }

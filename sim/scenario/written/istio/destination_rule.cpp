@@ -82,7 +82,7 @@ void Grammar<istio::LocalityLbSetting::Distribute>::describe(Fields& fields,
 
 void Grammar<istio::LocalityLbSetting::Failover>::describe(Fields& fields, istio::LocalityLbSetting::Failover& object) {
   optional(fields, "from", object.from, any_text, "the client's region");
-  optional(fields, "to", object.to, any_text, "the region that comes before other regions");
+  optional(fields, "to", object.to, any_text, "the region that is preferred to other regions");
 }
 
 void Grammar<istio::LocalityLbSetting>::describe(Fields& fields, istio::LocalityLbSetting& object) {

@@ -151,10 +151,10 @@ void describe(Fields& fields, Enclosed<Body>& written) {
   } else if constexpr (is_flat<Body>) {
     Grammar<Body>::describe(fields, written.body);
   } else if constexpr (is_kubernetes<Body>) {
-    optional(fields, "spec", written.body, Open<Body>{}, "what it says");
+    optional(fields, "spec", written.body, Open<Body>{}, "its specification");
     fields.without_influence({"status"});
   } else {
-    optional(fields, "spec", written.body, Message<Body>{}, "what it says");
+    optional(fields, "spec", written.body, Message<Body>{}, "its specification");
     fields.without_influence({"status"});
   }
 }
@@ -339,7 +339,7 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
     return true;
   }
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
-    problems.push_back(warning("SP650", in_ticks(into.meta.kind) + " is passed over", into.where,
+    problems.push_back(warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
                                "has no influence on where requests of sidecars go"));
     return true;
   }

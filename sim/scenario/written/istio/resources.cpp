@@ -66,7 +66,7 @@ struct Grammar<Conditions> {
   static void describe(Fields& fields, Conditions& conditions) {
     optional(fields, "ready", conditions.ready, flag, "default: true");
     optional(fields, "serving", conditions.serving, flag, "default: true");
-    optional(fields, "terminating", conditions.terminating, flag, "default: true beside `ready: false`");
+    optional(fields, "terminating", conditions.terminating, flag, "default: true with `ready: false`");
   }
 };
 template <>
@@ -110,7 +110,7 @@ struct Grammar<EgressListener> {
 };
 
 void Grammar<istio::KubernetesService::Port>::describe(Fields& fields, istio::KubernetesService::Port& object) {
-  optional(fields, "name", object.name, any_text, "its first part says the protocol");
+  optional(fields, "name", object.name, any_text, "its first part is the protocol");
   optional(fields, "port", object.port, Uint32{}, "of the service");
   optional(fields, "protocol", object.protocol, any_text, "default: TCP");
   optional(fields, "appProtocol", object.appProtocol, any_text, "instead of the name's");
@@ -243,16 +243,16 @@ void Grammar<istio::MeshConfig>::describe(Fields& fields, istio::MeshConfig& obj
   optional(fields, "connectTimeout", object.connectTimeout, GoDuration{}, "default: 10s");
   optional(fields, "dnsRefreshRate", object.dnsRefreshRate, GoDuration{}, "default: 60s");
   optional(fields, "localityLbSetting", object.localityLbSetting, Message<istio::LocalityLbSetting>{},
-           "of hosts whose rule says none");
+           "of hosts whose rule has none");
   optional(fields, "zoneAwareLbSetting", object.zoneAwareLbSetting, Message<istio::ZoneAwareLbSetting>{}, "1.31");
   optional(fields, "defaultTrafficPolicy", object.defaultTrafficPolicy, Message<istio::DefaultTrafficPolicy>{}, "1.31");
   optional(fields, "defaultHttpRetryPolicy", object.defaultHttpRetryPolicy, Message<istio::HttpRetry>{},
-           "of routes that say none");
+           "of routes without one");
   optional(fields, "serviceSettings", object.serviceSettings, Items<Message<istio::ServiceSetting>>{}, "by host");
   const WordFor<bool> upgrade{{{"DO_NOT_UPGRADE", false}, {"UPGRADE", true}}};
-  optional(fields, "h2UpgradePolicy", object.h2Upgrade, upgrade, "of rules that say none");
+  optional(fields, "h2UpgradePolicy", object.h2Upgrade, upgrade, "of rules without one");
   optional(fields, "defaultDestinationRuleExportTo", object.defaultDestinationRuleExportTo, some_texts,
-           "of rules that say none");
+           "of rules without one");
 }
 
 void Grammar<istio::Network::Gateway>::describe(Fields& fields, istio::Network::Gateway& object) {

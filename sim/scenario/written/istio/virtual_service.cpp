@@ -65,7 +65,7 @@ void Grammar<istio::StringMatch>::describe(Fields& fields, istio::StringMatch& o
       {"exact", Kind::exact}, {"prefix", Kind::prefix}, {"regex", Kind::regex}};
   for (const auto& [name, kind] : kinds) {
     const Kind meant = kind;
-    nested<std::string>(fields, name, any_text, "what it must be",
+    nested<std::string>(fields, name, any_text, "the value to match",
                         [&, meant](std::string text) { object = {meant, std::move(text)}; });
   }
   fields.at_most_one({"exact", "prefix", "regex"});
@@ -76,7 +76,7 @@ void Grammar<istio::HttpMatchRequest>::describe(Fields& fields, istio::HttpMatch
   string_match(fields, "uri", object.uri, "the path");
   string_match(fields, "scheme", object.scheme, "http or https");
   string_match(fields, "method", object.method, "of the request");
-  string_match(fields, "authority", object.authority, "the host that is asked for");
+  string_match(fields, "authority", object.authority, "the requested host");
   matches(fields, "headers", object.headers, "that the request has");
   matches(fields, "withoutHeaders", object.withoutHeaders, "that the request does not have");
   matches(fields, "queryParams", object.queryParams, "that the path has");
@@ -132,7 +132,7 @@ void Grammar<istio::HttpFault::Abort>::describe(Fields& fields, istio::HttpFault
 
 void Grammar<istio::HttpFault>::describe(Fields& fields, istio::HttpFault& object) {
   optional(fields, "delay", object.delay, Message<istio::HttpFault::Delay>{}, "requests that wait");
-  optional(fields, "abort", object.abort, Message<istio::HttpFault::Abort>{}, "requests that are answered at once");
+  optional(fields, "abort", object.abort, Message<istio::HttpFault::Abort>{}, "requests that the proxy answers itself");
 }
 
 void Grammar<istio::HttpRoute>::describe(Fields& fields, istio::HttpRoute& object) {
@@ -181,7 +181,7 @@ void Grammar<istio::TcpRoute>::describe(Fields& fields, istio::TcpRoute& object)
 }
 
 void Grammar<istio::VirtualService>::describe(Fields& fields, istio::VirtualService& object) {
-  optional(fields, "hosts", object.hosts, text_list, "that clients ask for");
+  optional(fields, "hosts", object.hosts, text_list, "that clients request");
   optional(fields, "gateways", object.gateways, text_list, "default: mesh, for sidecars");
   optional(fields, "exportTo", object.exportTo, text_list, "namespaces of clients; default: all");
   optional(fields, "http", object.http, Items<Message<istio::HttpRoute>>{}, "in order");

@@ -17,9 +17,9 @@ void describe(Fields& fields, Dataplane::Inbound& inbound) {
   fields.optional("address", inbound.address, Text{}, "default: the dataplane's");
   fields.optional("protocol", inbound.protocol, Text{}, "tcp, http, http2, grpc, ...");
   fields.optional("tags", inbound.tags, TagMap{}, "kuma.io/service and others (2.14)");
-  fields.optional("health", inbound.health, Record<Dataplane::Health>{}, "unless ready, no client is told of it");
+  fields.optional("health", inbound.health, Record<Dataplane::Health>{}, "clients see it only if it is ready");
   fields.optional("state", inbound.state, Choice{Dataplane::Inbound::states},
-                  "default: Ready; of others no client is told");
+                  "default: Ready; clients do not see others");
   fields.without_influence({"servicePort", "serviceAddress", "serviceProbe"});
 }
 
@@ -54,16 +54,16 @@ void describe(Fields& fields, Dataplane::Listener& listener) {
 
 void describe(Fields& fields, Dataplane::Networking& networking) {
   fields.required("address", networking.address, Text{}, "of the proxy");
-  fields.optional("advertisedAddress", networking.advertisedAddress, Text{}, "what clients are told instead (2.14)");
-  fields.optional("inbound", networking.inbound, ListOf<Record<Dataplane::Inbound>>{}, "what it serves");
-  fields.optional("outbound", networking.outbound, ListOf<Record<Dataplane::Outbound>>{}, "what it is a client of");
+  fields.optional("advertisedAddress", networking.advertisedAddress, Text{}, "address that clients get instead (2.14)");
+  fields.optional("inbound", networking.inbound, ListOf<Record<Dataplane::Inbound>>{}, "its services");
+  fields.optional("outbound", networking.outbound, ListOf<Record<Dataplane::Outbound>>{}, "its destinations");
   fields.optional("gateway", networking.gateway, Record<Dataplane::Gateway>{}, "of a proxy that takes traffic in");
   fields.optional("listeners", networking.listeners, ListOf<Record<Dataplane::Listener>>{}, "of a zone proxy (head)");
   fields.without_influence({"transparentProxying", "transparent_proxying", "admin"});
 }
 
 void describe(Fields& fields, Dataplane& dataplane) {
-  fields.required("networking", dataplane.networking, Record<Dataplane::Networking>{}, "where it is");
+  fields.required("networking", dataplane.networking, Record<Dataplane::Networking>{}, "its address");
   fields.without_influence({"metrics", "probes"});
 }
 

@@ -71,7 +71,7 @@ void describe(Fields& fields, Universal<Body>& written) {
   if constexpr (Body::inlined) {
     describe(fields, written.spec.value);
   } else {
-    fields.required("spec", written.spec, Record<Body>{}, "what it says");
+    fields.required("spec", written.spec, Record<Body>{}, "its specification");
   }
 }
 
@@ -94,9 +94,9 @@ void describe(Fields& fields, Kubernetes<Body>& written) {
     fields.optional("mesh", written.document.mesh, Text{}, "that it belongs to; default: default");
   }
   if constexpr (std::is_same_v<Body, Mesh>) {
-    fields.optional("spec", written.spec, Record<Body>{}, "what it says");
+    fields.optional("spec", written.spec, Record<Body>{}, "its specification");
   } else {
-    fields.required("spec", written.spec, Record<Body>{}, "what it says");
+    fields.required("spec", written.spec, Record<Body>{}, "its specification");
   }
   describe_status(fields, written.spec.value);
 }
@@ -160,7 +160,7 @@ void missing_type(const Node& node, Diagnostics& problems) {
   Diagnostic problem = error("SP021", "missing key `type`", node.span, "has neither `type` nor `kind`");
   if (node.find("to") != nullptr || node.find("targetRef") != nullptr) {
     problem.helps.emplace_back(
-        "a policy is a document: `type: MeshLoadBalancingStrategy`, `name: ...` and, below `spec:`, what stands here");
+        "a policy is a document: `type: MeshLoadBalancingStrategy`, `name: ...` and, below `spec:`, these keys");
     problems.push_back(std::move(problem));
     kuma::MeshLoadBalancingStrategy spec;
     static_cast<void>(Message<kuma::MeshLoadBalancingStrategy>{}.read(node, spec, "spec", problems));

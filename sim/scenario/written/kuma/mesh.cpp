@@ -21,7 +21,7 @@ void describe(Fields& fields, Mesh::Mtls& mtls) {
 
 void describe(Fields& fields, Mesh::Routing& routing) {
   fields.optional("localityAwareLoadBalancing", routing.localityAwareLoadBalancing, Flag{},
-                  "2.14: other zones at priority 1 where no policy says anything");
+                  "2.14: other zones at priority 1 without a policy");
   fields.optional("zoneEgress", routing.zoneEgress, Flag{}, "2.14: other zones are reached through the zone's egress");
   fields.optional("defaultForbidMeshExternalServiceAccess", routing.defaultForbidMeshExternalServiceAccess, Flag{},
                   "false; permissions are not supported");

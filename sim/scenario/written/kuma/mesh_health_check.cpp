@@ -13,7 +13,7 @@ constexpr Uint32 int32{0, 2'147'483'647};
 void Grammar<kuma::TcpHealthCheck>::describe(Fields& fields, kuma::TcpHealthCheck& check) {
   optional(fields, "disabled", check.disabled, Flag{}, "default: false");
   optional(fields, "send", check.send, any_text, "what is sent; default: only a connection is made");
-  optional(fields, "receive", check.receive, Items<grammar::Text>{any_text}, "what must come back, in this order");
+  optional(fields, "receive", check.receive, Items<grammar::Text>{any_text}, "expected answer, in this order");
 }
 
 void Grammar<kuma::HttpHealthCheck>::describe(Fields& fields, kuma::HttpHealthCheck& check) {
@@ -39,7 +39,7 @@ void Grammar<kuma::HealthCheckConf>::describe(Fields& fields, kuma::HealthCheckC
   optional(fields, "intervalJitterPercent", conf.intervalJitterPercent, int32, "of the interval");
   optional(fields, "healthyPanicThreshold", conf.healthyPanicThreshold, IntOrString{}, "default: 50 (2.14)");
   optional(fields, "failTrafficOnPanic", conf.failTrafficOnPanic, Flag{},
-           "requests fail in panic; without an effect beside affinityTags");
+           "requests fail in panic; no effect with affinityTags");
   optional(fields, "noTrafficInterval", conf.noTrafficInterval, GoDuration{}, "until there was traffic; default: 60s");
   optional(fields, "tcp", conf.tcp, Message<kuma::TcpHealthCheck>{}, "of destinations of tcp");
   optional(fields, "http", conf.http, Message<kuma::HttpHealthCheck>{}, "of destinations of http and http2");

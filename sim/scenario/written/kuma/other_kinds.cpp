@@ -9,10 +9,10 @@ namespace {
 
 constexpr const char* watches = "it only watches traffic";
 constexpr const char* secures = "certificates and identities are taken to be in order";
-constexpr const char* permits = "requests that it denies are played as answered";
+constexpr const char* permits = "requests that it denies are simulated as answered";
 constexpr const char* waits = "its timeouts are not supported";
-constexpr const char* limits = "requests that it limits are played as answered";
-constexpr const char* retries = "its retries are not supported; first picks are what they are without it";
+constexpr const char* limits = "requests that it limits are simulated as answered";
+constexpr const char* retries = "its retries are not supported; first picks do not depend on it";
 constexpr const char* reports = "it only reports what a control plane saw";
 
 constexpr std::array passed_over = std::to_array<OtherKind>({
@@ -35,8 +35,8 @@ constexpr std::array passed_over = std::to_array<OtherKind>({
     {"RateLimit", limits},
     {"MeshRetry", retries},
     {"Retry", retries},
-    {"MeshFaultInjection", "its faults are not supported; picks are what they are without it"},
-    {"FaultInjection", "its faults are not supported; picks are what they are without it"},
+    {"MeshFaultInjection", "its faults are not supported; picks do not depend on it"},
+    {"FaultInjection", "its faults are not supported; picks do not depend on it"},
     {"MeshPassthrough", "it is about traffic out of the mesh only"},
     {"HostnameGenerator", "clients name destinations themselves"},
     {"Workload", reports},

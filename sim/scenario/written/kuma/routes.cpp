@@ -60,18 +60,18 @@ void describe(Fields& fields, TcpDefault& conf) {
 }  // namespace
 
 void Grammar<kuma::PathMatch>::describe(Fields& fields, kuma::PathMatch& path) {
-  required(fields, "type", path.type, path_types, "how the value is meant");
+  required(fields, "type", path.type, path_types, "how the value is compared");
   required(fields, "value", path.value, any_text, "PathPrefix /a takes /a and what is below it");
 }
 
 void Grammar<kuma::QueryParamsMatch>::describe(Fields& fields, kuma::QueryParamsMatch& match) {
-  required(fields, "type", match.type, query_types, "how the value is meant");
+  required(fields, "type", match.type, query_types, "how the value is compared");
   required(fields, "name", match.name, any_text, "of the parameter");
   required(fields, "value", match.value, any_text, "of the parameter");
 }
 
 void Grammar<kuma::HeaderMatch>::describe(Fields& fields, kuma::HeaderMatch& match) {
-  optional(fields, "type", match.type, header_types, "how the value is meant; default: Exact");
+  optional(fields, "type", match.type, header_types, "how the value is compared; default: Exact");
   required(fields, "name", match.name, any_text, "of the header");
   optional(fields, "value", match.value, any_text, "of the header");
 }
@@ -85,7 +85,7 @@ void Grammar<kuma::HttpMatch>::describe(Fields& fields, kuma::HttpMatch& match) 
 
 void Grammar<HttpFilter>::describe(Fields& fields, HttpFilter& filter) {
   HeaderModifier modifier;
-  required(fields, "type", filter.type, filter_types, "what it does");
+  required(fields, "type", filter.type, filter_types, "the filter's kind");
   optional(fields, "requestHeaderModifier", modifier, grammar::Record<HeaderModifier>{},
            "of type RequestHeaderModifier");
   fields.without_influence({"responseHeaderModifier", "urlRewrite"});

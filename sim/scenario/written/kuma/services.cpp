@@ -9,14 +9,14 @@ using grammar::Text;
 
 void describe(Fields& fields, MeshServicePort& port) {
   fields.optional("name", port.name, any_text, "what sectionName may say; default: the number");
-  fields.required("port", port.port, port_number, "what clients ask for");
+  fields.required("port", port.port, port_number, "port that clients call");
   fields.optional("targetPort", port.targetPort, IntOrString{}, "number or name of the inbound; default: `port`");
   fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; default: tcp");
 }
 
 void describe(Fields& fields, MeshMultiZoneServicePort& port) {
   fields.optional("name", port.name, any_text, "what sectionName may say; default: the number");
-  fields.required("port", port.port, port_number, "what clients ask for");
+  fields.required("port", port.port, port_number, "port that clients call");
   fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; default: tcp");
 }
 
@@ -40,7 +40,7 @@ void describe(Fields& fields, MeshService& service) {
   fields.optional("state", service.state, Choice{MeshService::states},
                   "default: Available; a MeshMultiZoneService leaves out members of other zones that are not");
   fields.optional("selector", service.selector, Record<MeshService::Selector>{}, "who serves it");
-  fields.required("ports", service.ports, ListOf<Record<MeshServicePort>>{{}, 1}, "what clients may ask for");
+  fields.required("ports", service.ports, ListOf<Record<MeshServicePort>>{{}, 1}, "ports that clients may call");
   fields.without_influence({"identities"});
 }
 
@@ -63,24 +63,25 @@ void describe(Fields& fields, MeshMultiZoneService::Status& status) {
 
 void describe(Fields& fields, MeshMultiZoneService& service) {
   fields.required("selector", service.selector, Record<MeshMultiZoneService::Selector>{}, "its members");
-  fields.required("ports", service.ports, ListOf<Record<MeshMultiZoneServicePort>>{{}, 1}, "what clients may ask for");
+  fields.required("ports", service.ports, ListOf<Record<MeshMultiZoneServicePort>>{{}, 1},
+                  "ports that clients may call");
 }
 
 void describe(Fields& fields, MeshExternalService::Match& match) {
-  fields.required("port", match.port, port_number, "what clients ask for");
+  fields.required("port", match.port, port_number, "port that clients call");
   fields.optional("protocol", match.protocol, any_text, "which routes and checks fit; default: tcp");
   fields.without_influence({"type"});
 }
 
 void describe(Fields& fields, MeshExternalService::Endpoint& endpoint) {
   fields.required("address", endpoint.address, Text{}, "an address, a name, or unix:// and a path");
-  fields.optional("port", endpoint.port, Uint32{0, 65'535}, "unless it is a path");
+  fields.optional("port", endpoint.port, Uint32{0, 65'535}, "port, where it is not a path");
   fields.optional("priority", endpoint.priority, Uint32{0, 128}, "those of the next are used where these fail");
 }
 
 void describe(Fields& fields, MeshExternalService& service) {
-  fields.required("match", service.match, Record<MeshExternalService::Match>{}, "what clients ask for");
-  fields.optional("endpoints", service.endpoints, ListOf<Record<MeshExternalService::Endpoint>>{}, "where it is");
+  fields.required("match", service.match, Record<MeshExternalService::Match>{}, "port that clients call");
+  fields.optional("endpoints", service.endpoints, ListOf<Record<MeshExternalService::Endpoint>>{}, "its address");
   fields.without_influence({"tls"});
   fields.not_played("extension", "extensions are not supported");
 }
@@ -91,7 +92,7 @@ void describe(Fields& fields, ExternalService::Networking& networking) {
 }
 
 void describe(Fields& fields, ExternalService& service) {
-  fields.required("networking", service.networking, Record<ExternalService::Networking>{}, "where it is");
+  fields.required("networking", service.networking, Record<ExternalService::Networking>{}, "its address");
   fields.required("tags", service.tags, TagMap{}, "kuma.io/service and others");
 }
 

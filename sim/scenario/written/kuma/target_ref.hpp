@@ -20,6 +20,6 @@ struct Grammar<kuma::BackendRef> {
 
 // Of `to`, which the design document prints as one item.
 inline constexpr const char* to_is_a_list =
-    "`to` is a list: write a dash before each targetRef, with `default` beside it";
+    "`to` is a list: write a dash before each targetRef, with `default` next to it";
 
 }  // namespace spillway::scenario::written

@@ -22,7 +22,7 @@ void describe(Fields& fields, ZoneIngress::AvailableService& service) {
 
 void describe(Fields& fields, ZoneIngress& ingress) {
   fields.optional("zone", ingress.zone, Text{}, "that it leads to; default: the label kuma.io/zone");
-  fields.required("networking", ingress.networking, Record<ZoneIngress::Networking>{}, "where it is");
+  fields.required("networking", ingress.networking, Record<ZoneIngress::Networking>{}, "its address");
   fields.optional("availableServices", ingress.availableServices, ListOf<Record<ZoneIngress::AvailableService>>{},
                   "what it advertises; default: what the zone's dataplanes serve");
 }
@@ -35,7 +35,7 @@ void describe(Fields& fields, ZoneEgress::Networking& networking) {
 
 void describe(Fields& fields, ZoneEgress& egress) {
   fields.optional("zone", egress.zone, Text{}, "that it leads out of; default: the label kuma.io/zone");
-  fields.required("networking", egress.networking, Record<ZoneEgress::Networking>{}, "where it is");
+  fields.required("networking", egress.networking, Record<ZoneEgress::Networking>{}, "its address");
 }
 
 void describe(Fields& fields, MeshZoneAddress& address) {

@@ -38,7 +38,7 @@ def write_bootstrap(scripts: Sequence[Script], folder: Path, port: int) -> None:
 
 
 def push(script: Script, position: int, told: Mapping[str, Told], folder: Path) -> None:
-    """Writes what the proxy is told of the endpoints, in one step."""
+    """Writes what the proxy is reported health, in one step."""
     assignment: Json = {
         "@type": "type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment",
         "cluster_name": authority_of(position),

@@ -138,7 +138,7 @@ TEST_CASE("A field that is not known is a warning in a dump and an error in what
   CHECK(test::codes_of(by_hand.diagnostics) == Names{"SP020"});
 }
 
-TEST_CASE("What cannot move requests is passed over and counted, and no secret is printed", "[envoy][dump]") {
+TEST_CASE("What cannot move requests is ignored and counted, and no secret is printed", "[envoy][dump]") {
   const std::string secret = "-----BEGIN PRIVATE KEY-----MIIEvQ";
   const auto proxy = proxy_of(config_dump(
       active(as_entry(dumped_cluster(
@@ -161,7 +161,7 @@ TEST_CASE("What cannot move requests is passed over and counted, and no secret i
   CHECK(proxy.tally().passed_over.at("filter") == 1);
   CHECK(proxy.tally().passed_over.at("update that the proxy refused") == 1);
   CHECK(describe(proxy.tally()) ==
-        "1 cluster, 1 endpoint, 0 routes, 1 listener; passed over 1 TLS or other transport socket, 1 filter, 1 secret, "
+        "1 cluster, 1 endpoint, 0 routes, 1 listener; ignored 1 TLS or other transport socket, 1 filter, 1 secret, "
         "1 update that the proxy refused");
   const auto reading = proxy.cluster("web");
   INFO(test::rendered(proxy, reading));

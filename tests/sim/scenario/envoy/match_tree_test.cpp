@@ -262,7 +262,8 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
   CHECK(found == std::vector<std::string>{"any.example/one -> a", "any.example/v0/a?q=z -> a b", "any.test/c -> c"});
   REQUIRE(described.passed_over.size() == 2);
   CHECK(described.passed_over.front() == "route `four`: a route before it takes the request that was tried");
-  CHECK(described.passed_over.back() == "route `five`: the header `Authorization` that it wants may hold a secret");
+  CHECK(described.passed_over.back() ==
+        "route `five`: the header `Authorization` that it requires may contain a secret");
 }
 
 }  // namespace spillway::scenario

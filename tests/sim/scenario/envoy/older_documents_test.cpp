@@ -107,7 +107,7 @@ TEST_CASE("The example cluster of the subset document is refused for its comma a
   CHECK(diagnostic.where.line == 16);
   CHECK(diagnostic.where.column == 5);
   CHECK(diagnostic.helps ==
-        std::vector<std::string>{"take away the comma before it: JSON has none after the last item"});
+        std::vector<std::string>{"remove the comma before it: JSON allows none after the last item"});
   std::string mended = text;
   mended.erase(mended.find("] },\n    ]") + 3, 1);
   const Reading reading = read_envoy_texts({{"c1.json", mended}});

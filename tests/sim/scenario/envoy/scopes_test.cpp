@@ -74,7 +74,7 @@ TEST_CASE("Fragments of a scope's key stand in elements of one header", "[envoy]
         std::vector<std::string>{"x-place=;eu;tier=gold -> b"});
 }
 
-TEST_CASE("A scope whose key no header can make is passed over with the reason", "[envoy]") {
+TEST_CASE("A scope whose key no header can make is ignored with the reason", "[envoy]") {
   std::vector<std::string> passed_over;
   CHECK(described_of(scoped_bootstrap("{ header_value_extractor: { name: x-env } }",
                                       scope_of("odd", "{ string_key: a }, { string_key: b }", "a")),

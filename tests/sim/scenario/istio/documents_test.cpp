@@ -118,7 +118,7 @@ clients:
   CHECK(reading.diagnostics.back().label.find("istiod panics") != std::string::npos);
 }
 
-TEST_CASE("What manifests hold beside Istio's documents is passed over, and said so", "[istio]") {
+TEST_CASE("What manifests hold beside Istio's documents is ignored, and said so", "[istio]") {
   std::string text = istio_scenario("web", "{ outlierDetection: {} }");
   text.insert(text.find("clients:"),
               "  - { apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { replicas: 3 } }\n"
@@ -177,7 +177,7 @@ TEST_CASE("A route that leads nowhere names its VirtualService, with its line", 
                                   [](const Diagnostic& problem) { return problem.code == "SP656"; });
   REQUIRE(found != reading.diagnostics.end());
   REQUIRE(found->notes.size() == 1);
-  CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:18 says their route");
+  CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:18 routes them");
 }
 
 TEST_CASE("Two ServiceEntries of one host are two services, and a request goes to the one with its port", "[istio]") {

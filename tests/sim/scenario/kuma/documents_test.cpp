@@ -296,7 +296,7 @@ TEST_CASE("Kinds that leave the shares alone are passed over with a word on them
   const Diagnostic told = the_only_document_problem(
       "policies: [{ type: «MeshRetry», name: x, spec: { to: [{ any: thing }] } }]\n", "SP603");
   CHECK(told.severity == Severity::warning);
-  CHECK(told.label == "its retries are not supported; first picks are what they are without it");
+  CHECK(told.label == "its retries are not supported; first picks do not depend on it");
 }
 
 TEST_CASE("A misspelt kind gets a suggestion", "[kuma]") {
@@ -316,7 +316,7 @@ TEST_CASE("The design document's policy as it is printed is told today's form", 
   REQUIRE(test::codes_of(checked->problems) == std::vector<std::string>{"SP021", "SP022", "SP020"});
   CHECK(checked->problems[0].helps.at(0).find("`type: MeshLoadBalancingStrategy`") != std::string::npos);
   CHECK(checked->problems[1].helps.at(0) ==
-        "`to` is a list: write a dash before each targetRef, with `default` beside it");
+        "`to` is a list: write a dash before each targetRef, with `default` next to it");
   CHECK(checked->problems[2].helps.at(0) == "did you mean `default`?");
 }
 

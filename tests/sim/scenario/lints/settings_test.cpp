@@ -61,19 +61,20 @@ void check_example(const std::string& code, const std::string& line_part, const 
 TEST_CASE("every lint of settings fires on its example alone, where the setting stands", "[lints]") {
   // 10 % of 3 hosts are 0.3.
   check_example("SP750", "outlier_detection", "10 % of 3 hosts is less than one host");
-  check_example("SP751", "max_ejection_percent", "all 4 hosts may be out at once");
+  check_example("SP751", "max_ejection_percent", "all 4 hosts may be ejected at the same time");
   // 10 % of 12 hosts are 1.2.
-  check_example("SP752", "max_ejection_percent", "10 % of 12 hosts: at most 1 may be out");
+  check_example("SP752", "max_ejection_percent", "10 % of 12 hosts: at most 1 may be ejected");
   check_example("SP753", "unhealthy_interval",
                 "also the pause after each of the first 2 failed checks of a healthy host");
-  check_example("SP754", "cluster_type", "`near` has no health checks, no outlier detection, and is told no health");
+  check_example("SP754", "cluster_type",
+                "`near` has no health checks, no outlier detection, and EDS reports no health");
   check_example("SP755", "retry_policy", "1 of 3 retries goes to the host of `cart` that has just failed");
   // 100 a second of 20 ms each: 2 under way.
-  check_example("SP756", "retry_budget", "20 % of 2 requests under way");
-  check_example("SP757", "max_requests", "10 requests at once, where 20 are under way");
+  check_example("SP756", "retry_budget", "20 % of 2 requests in flight");
+  check_example("SP757", "max_requests", "10 concurrent requests, where 20 are in flight");
   check_example("SP758", "name: cart", "a window of 120 s, and new endpoints every 60 s");
   check_example("SP759", "hash_policy", "2 keys of all clients for 5 hosts of `cart`: at least 3 hosts get nothing");
-  check_example("SP760", "LEAST_REQUEST", "each proxy knows of 0.1 requests under way to 3 hosts");
+  check_example("SP760", "LEAST_REQUEST", "each proxy knows of 0.1 requests in flight to 3 hosts");
 }
 
 TEST_CASE("every code of a lint of settings has an example", "[lints]") {

@@ -1,0 +1,28 @@
+// What each command is called, and what `--help` says of it before its options.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+
+namespace spillway::cli {
+
+struct CommandHelp {
+  Command command;
+  const char* name;
+  const char* group;  // in `spillway --help`
+  const char* summary;
+  const char* usage;      // what comes after the options
+  const char* path_name;  // of the arguments without an option; empty: there are none
+  const char* path_help;
+  const char* example;
+};
+
+// In the order of the help.
+extern const std::array<CommandHelp, 16> commands;
+
+[[nodiscard]] std::vector<std::string> command_names();
+
+}  // namespace spillway::cli

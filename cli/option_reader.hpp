@@ -1,0 +1,65 @@
+// Reads options one after the other and keeps the first that makes no sense.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/option_text.hpp"
+#include "cli/usage_problem.hpp"
+#include "sim/diff/upgrade.hpp"
+#include "sim/scenario/grammar/scalars.hpp"
+
+namespace spillway::cli {
+
+class OptionReader {
+ public:
+  // The first of them.
+  [[nodiscard]] const std::optional<UsageProblem>& problem() const noexcept { return problem_; }
+
+  void refuse(UsageProblem problem) {
+    if (!problem_) {
+      problem_ = std::move(problem);
+    }
+  }
+
+  // `wanted` is what `option` takes: "a whole number, 1 or more".
+  template <class Number>
+  std::optional<Number> number(const std::string& option, const std::optional<std::string>& text, Number least,
+                               const std::string& wanted) {
+    if (!text) {
+      return std::nullopt;
+    }
+    const std::optional<Number> number = number_of<Number>(*text);
+    if (!number || *number < least) {
+      refuse(bad_value(option, *text, "it takes " + wanted));
+    }
+    return number;
+  }
+
+  std::optional<std::chrono::nanoseconds> moment(const std::string& option, const std::optional<std::string>& text) {
+    const auto at = text ? scenario::grammar::read_duration(*text) : std::nullopt;
+    if (text && !at) {
+      refuse(bad_value(option, *text, "it takes a time such as 20s or 1.5m"));
+    }
+    return at;
+  }
+
+  std::optional<std::uint32_t> release(const char* option, const std::optional<std::string>& text) {
+    const auto found = text ? release_of(*text) : std::nullopt;
+    if (text && !found) {
+      refuse(bad_value(option, *text,
+                       fmt::format("it takes envoy=release-1.{} to envoy=release-1.{}", diff::oldest_release,
+                                   diff::newest_release)));
+    }
+    return found;
+  }
+
+ private:
+  std::optional<UsageProblem> problem_;
+};
+
+}  // namespace spillway::cli

@@ -1,0 +1,90 @@
+#include "reports/import/settings.hpp"
+
+#include "models/envoy/policies/registry.hpp"
+#include "reports/import/yaml_text.hpp"
+#include "sim/scenario/secrets.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
+
+namespace spillway::reports::importing {
+namespace {
+
+using envoy_export::Json;
+
+// What checks send may hold passwords, and where they ask tokens; nothing that is simulated depends on either.
+envoy::Cluster without_secrets(envoy::Cluster cluster) {
+  for (config::HealthCheck& check : cluster.health_checks) {
+    if (auto* const http = std::get_if<config::HttpHealthCheck>(&check.health_checker)) {
+      http->path = scenario::without_secret_query(http->path);
+      http->send.clear();
+    } else if (auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker)) {
+      tcp->send.clear();
+    }
+  }
+  return cluster;
+}
+
+// The fields of what is said that are not as usual.
+Json unlike(const Json& usual, const Json& said) {
+  Json own = Json::object();
+  for (const auto& [field, setting] : said.items()) {
+    if (!usual.contains(field) || usual[field] != setting) {
+      own[field] = setting;
+    }
+  }
+  return own;
+}
+
+// By its old name where that says all of it.
+void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
+  const auto& locality = cluster.common_lb_config.locality_config_specifier;
+  const char* name = nullptr;
+  envoy::policies::for_each_policy([&]<class Policy>() {
+    if constexpr (envoy::policies::HasLbPolicy<Policy>) {
+      const auto usual =
+          scenario::written::write_load_balancing_policy(typename Policy::Config{}, config::LocalityConfigSpecifier{});
+      const bool same = typed == envoy_export::json_of(usual);
+      name = same ? Policy::settings.lb_policy : name;
+    }
+  });
+  if (name != nullptr && locality.index() == 0) {
+    own["lb_policy"] = name;
+  } else {
+    own["load_balancing_policy"] = typed;
+  }
+}
+
+}  // namespace
+
+Json own_settings(const envoy::Cluster& whole) {
+  const envoy::Cluster cluster = without_secrets(whole);
+  const Json usual = envoy_export::cluster_settings_json(envoy::Cluster{});
+  const Json said = envoy_export::cluster_settings_json(cluster);
+  Json own = Json::object();
+  for (const auto& [key, value] : said.items()) {
+    if (!usual.contains(key)) {
+      own[key] = value;
+    } else if (key == "common_lb_config" && usual[key] != value) {
+      own[key] = unlike(usual[key], value);
+    } else if (usual[key] != value) {
+      add_policy(own, cluster, value);
+    }
+  }
+  return own;
+}
+
+Json policy_json(const config::ClusterLoadAssignment& assignment) {
+  return unlike(envoy_export::message_json(scenario::written::LoadAssignmentPolicy{}),
+                envoy_export::message_json(scenario::written::policy_of(assignment)));
+}
+
+std::string runtime_text(const config::Runtime& runtime) {
+  Json json = Json::object();
+  for (const config::RuntimeKey& key : config::runtime_keys) {
+    if (const auto& value = runtime.*key.value) {
+      json[key.name] = *value;
+    }
+  }
+  return json.empty() ? "" : "runtime: " + yaml_flow(json) + "\n";
+}
+
+}  // namespace spillway::reports::importing

@@ -1,0 +1,17 @@
+// `/clusters?format=json`, for read_clusters.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/observed/clusters.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::observed {
+
+// The whole answer, or one cluster of it as a filter of JSON prints it.
+[[nodiscard]] std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32_t file,
+                                                       scenario::Diagnostics& problems);
+
+}  // namespace spillway::observed
