@@ -60,4 +60,10 @@ TEST_CASE("a view of sparse counts and one of an array say the same, of parts to
   CHECK(sparse.subspan(1, 3).total() == 4);
   CHECK(ActiveRequests().empty());
   CHECK_FALSE(sparse.empty());
+  // Every other number.
+  const std::vector<std::uint32_t> spread{0, 9, 3, 9, 0, 9, 1, 9, 2, 9, 0, 9};
+  const ActiveRequests strided(spread.data(), 2, array.size());
+  CHECK(strided.total() == 6);
+  CHECK(strided[4] == 2);
+  CHECK(strided.subspan(1, 3).total() == 4);
 }

@@ -1,5 +1,6 @@
 #include "sim/engine/departures.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <queue>
 #include <set>
@@ -62,4 +63,23 @@ TEST_CASE("departures at once and long after everybody has gone") {
         return request % 10'000 == 0 ? std::int64_t{3'600'000'000'000} : static_cast<std::int64_t>(draw % 3);
       },
       [](int, std::uint64_t draw) { return static_cast<std::int64_t>(draw % 4); });
+}
+
+TEST_CASE("whoever is taken out of departures leaves with their time, and all others stay") {
+  Departures<int> departures;
+  for (int who = 0; who < 1'000; ++who) {
+    departures.push(nanoseconds{who * 1'000}, who);
+  }
+  std::set<int> taken;
+  departures.take_out([](int who) { return who % 3 == 0; },
+                      [&](nanoseconds at, int who) {
+                        CHECK(at == nanoseconds{who * 1'000});
+                        taken.insert(who);
+                      });
+  CHECK(taken.size() == 334);
+  CHECK(departures.size() == 666);
+  std::set<int> over;
+  departures.end_until(1s, [&](int who) { over.insert(who); }, [](int) {});
+  CHECK(over.size() == 666);
+  CHECK(std::none_of(over.begin(), over.end(), [](int who) { return who % 3 == 0; }));
 }

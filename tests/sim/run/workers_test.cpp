@@ -157,3 +157,23 @@ TEST_CASE("each worker may have one connection to a host, and the limit counts t
   CHECK_FALSE(pool.release(0, host, false, breaker));
   CHECK(pool.release(1, host, false, breaker) == 5U);
 }
+
+TEST_CASE("a pool whose numbers are moved goes on with what it had, and leaves those beside them alone") {
+  config::CircuitBreakers limits;
+  limits.thresholds.push_back({.max_connections = 2});
+  health::CircuitBreaker breaker(limits, config::RoutingPriority::default_priority);
+  using Start = run::ConnectionPool::Start;
+  constexpr config::HostIndex host{1};
+  run::ConnectionPool pool(2, 2);
+  CHECK(pool.request(1, host, 1, breaker) == Start::now);
+  constexpr std::size_t stride = 8;
+  std::vector<std::uint32_t> numbers(2 * stride, 77);
+  pool.move_to(numbers.data() + 2, stride);
+  CHECK(pool.request(1, host, 2, breaker) == Start::now);
+  CHECK(pool.request(1, host, 3, breaker) == Start::waits);
+  CHECK(pool.release(1, host, false, breaker) == 3U);
+  CHECK(breaker.count(health::Resource::connections) == 2);
+  CHECK(numbers[0] == 77);
+  CHECK(numbers[stride + 1] == 77);
+  CHECK(numbers[2 + run::ConnectionPool::numbers(2)] == 77);
+}
