@@ -138,7 +138,7 @@ class Grouper {
   }
 
   [[nodiscard]] run::Shares grouped(const run::Shares& shares) {
-    const auto blocks = shares.blocks();
+    const auto& blocks = shares.blocks();
     for (const run::ShareBlock& block : blocks) {
       groups_[block.service.value].add(*block.exact->places);
     }

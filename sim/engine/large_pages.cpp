@@ -39,16 +39,16 @@ void deallocate_large(void* memory) noexcept {
 // The heap grows once, before any of it is touched, and takes its memory from there until it is used up.
 void expect_memory(std::size_t bytes) noexcept {
   constexpr int usual_most_mappings = 65536;
-  const auto end_of_heap = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
-  const std::uintptr_t before = end_of_heap();
+  const auto end_of_heap = [] { return static_cast<char*>(sbrk(0)); };
+  char* const before = end_of_heap();
   mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min<std::size_t>(2 * bytes, INT32_MAX)));
   mallopt(M_MMAP_MAX, 0);
   // Volatile: a compiler may leave out a pair of malloc and free that it can see, and the heap would not grow.
   void* volatile room = std::malloc(bytes);
   mallopt(M_MMAP_MAX, usual_most_mappings);
-  const std::uintptr_t begin = (before + large_page - 1) / large_page * large_page;
-  if (const std::uintptr_t end = end_of_heap(); end > begin) {
-    (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  char* const begin = before + (large_page - reinterpret_cast<std::uintptr_t>(before) % large_page) % large_page;
+  if (char* const end = end_of_heap(); end > begin) {
+    (void)madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
   }
   std::free(room);
 }

@@ -79,9 +79,9 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   if (left != nullptr) {
     left->before = problems;
   }
-  meaning::MeshServices of_meshes = meaning::read_istio_services(std::move(of_kuma));
+  meaning::MeshServices mesh_services = meaning::read_istio_services(std::move(of_kuma));
   const std::size_t of_documents = problems.size();
-  meaning::Endpoints endpoints = meaning::read_endpoints(std::move(of_meshes));
+  meaning::Endpoints endpoints = meaning::read_endpoints(std::move(mesh_services));
   meaning::Clusters clusters = meaning::read_clusters(std::move(endpoints));
   meaning::Routes routes = meaning::read_routes(std::move(clusters));
   meaning::Clients clients = meaning::read_clients(std::move(routes));

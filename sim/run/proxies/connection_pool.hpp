@@ -51,7 +51,7 @@ class ConnectionPool {
 
   // What the processor will need of the host is on its way.
   void prefetch(std::uint32_t worker, config::HostIndex host) const noexcept {
-    __builtin_prefetch(first_ + host.value * stride_ + 1 + 2 * worker, 1);
+    __builtin_prefetch(first_ + host.value * stride_ + 1 + 2 * std::size_t{worker}, 1);
   }
 
   // request() that takes a connection that is free; and release() of one that nobody waits for. False: they have to be

@@ -38,7 +38,11 @@ class Truth {
   // How this request fails; null: it does not.
   [[nodiscard]] const scenario::Failing* fails(config::EndpointIndex endpoint) noexcept {
     std::uint32_t& left = left_[endpoint.value];
-    return left == never || --left > 0 ? nullptr : fails_perhaps(endpoint);
+    if (left == never) {
+      return nullptr;
+    }
+    --left;
+    return left > 0 ? nullptr : fails_perhaps(endpoint);
   }
   // The same of an active check.
   [[nodiscard]] const scenario::Failing* fails_check(config::EndpointIndex endpoint) noexcept {
