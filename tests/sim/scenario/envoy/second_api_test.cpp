@@ -23,8 +23,7 @@ Reading read_older(const std::string& text, EnvoyOptions options = {}) {
   const auto codes = test::codes_of(reading.diagnostics);
   CHECK(std::count(codes.begin(), codes.end(), "SP235") == 1);
   REQUIRE_FALSE(reading.scenario->assumptions.empty());
-  CHECK(reading.scenario->assumptions.back().find("second API, last supported by 1.17") !=
-        std::string::npos);
+  CHECK(reading.scenario->assumptions.back().find("second API, last supported by 1.17") != std::string::npos);
   return reading;
 }
 
