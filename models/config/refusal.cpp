@@ -36,7 +36,7 @@ Refusal within(const std::string& field, Refusal refusal) {
     refusal->fields.push_back(field);
   } else if (refusal) {
     for (std::string& of_message : refusal->fields) {
-      of_message = field + "." + of_message;
+      of_message.insert(0, field + ".");
     }
   }
   return refusal;

@@ -14,6 +14,7 @@
 #include "reports/import/settings.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
 namespace {
