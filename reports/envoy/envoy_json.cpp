@@ -41,8 +41,8 @@ Json any_json(const std::string& type, const Json& message) {
   return any;
 }
 
-Json extension_json(const std::string& name, const std::string& type, Json message) {
-  return {{"name", name}, {"typed_config", any_json(type, std::move(message))}};
+Json extension_json(const std::string& name, const std::string& type, const Json& message) {
+  return {{"name", name}, {"typed_config", any_json(type, message)}};
 }
 
 Json socket_address_json(const std::string& ip, std::uint32_t port) {

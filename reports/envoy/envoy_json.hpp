@@ -29,7 +29,8 @@ template <class T>
 [[nodiscard]] Json any_json(const std::string& type, const Json& message = Json::object());
 
 // envoy.config.core.v3.TypedExtensionConfig.
-[[nodiscard]] Json extension_json(const std::string& name, const std::string& type, Json message = Json::object());
+[[nodiscard]] Json extension_json(const std::string& name, const std::string& type,
+                                  const Json& message = Json::object());
 
 [[nodiscard]] Json socket_address_json(const std::string& ip, std::uint32_t port);
 

@@ -70,7 +70,7 @@ std::optional<std::string> decoded(std::string text) {
 }
 
 std::optional<config::Value> typed(const Pair& pair, std::string text) {
-  constexpr std::size_t too_long = 8 * 1024;
+  constexpr std::size_t too_long = std::size_t{8} * 1024;
   if (text.empty() || text.size() >= too_long) {
     return std::nullopt;
   }

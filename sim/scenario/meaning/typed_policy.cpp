@@ -11,7 +11,6 @@
 namespace spillway::scenario::meaning {
 namespace {
 
-using grammar::Field;
 using written::AnyMessage;
 namespace policies = envoy::policies;
 
