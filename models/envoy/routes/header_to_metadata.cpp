@@ -44,12 +44,13 @@ std::optional<double> number_of(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   text.remove_prefix(hexadecimal ? 2 : 0);
   double number = 0.0;
-  const char* const end = text.data() + text.size();
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
   if (text.starts_with('-')) {
     return std::nullopt;
   }
   const auto parsed =
-      std::from_chars(text.data(), end, number, hexadecimal ? std::chars_format::hex : std::chars_format::general);
+      std::from_chars(begin, end, number, hexadecimal ? std::chars_format::hex : std::chars_format::general);
   if (parsed.ec == std::errc::invalid_argument || parsed.ptr != end) {
     return std::nullopt;
   }
