@@ -24,8 +24,6 @@ void set_to(HostFlags& flags, HostFlag flag, bool value) {
 
 }  // namespace
 
-CheckSession::CheckSession(const config::HealthCheck& config, HostFlags flags) : config_(&config), flags_(flags) {}
-
 Transition CheckSession::finish(const CheckResult& result, std::chrono::nanoseconds now) noexcept {
   if (result.immediate_fail) {
     flags_.set(HostFlag::excluded_via_immediate_hc_fail);
@@ -97,44 +95,63 @@ std::chrono::nanoseconds CheckSession::base_interval(bool healthy, Transition tr
   return pending ? intervals.unhealthy_edge_interval : intervals.unhealthy_interval;
 }
 
-HostChecks::HostChecks(std::span<const config::HealthCheck> health_checks, HostFlags flags) : flags_(flags) {
-  sessions_.reserve(health_checks.size());
+std::optional<std::chrono::nanoseconds> fixed_delay_of_pass(const config::HealthCheck& config, bool traffic) {
+  bool drawn = false;
+  const auto draw = [&drawn] {
+    drawn = true;
+    return std::uint64_t{0};
+  };
+  const CheckSession passed(config, {});
+  const auto delay = interval_with_jitter(passed.base_interval(true, Transition::unchanged, traffic),
+                                          config.interval_jitter_percent, config.interval_jitter, {}, draw);
+  return drawn ? std::nullopt : std::optional<std::chrono::nanoseconds>(delay);
+}
+
+HostChecks::HostChecks(std::span<const config::HealthCheck> health_checks, HostFlags flags)
+    : only_(health_checks.size() == 1 ? CheckSession(health_checks.front(), flags) : CheckSession(flags)) {
+  if (health_checks.size() < 2) {
+    return;
+  }
+  several_ = std::make_unique<Several>(Several{.flags = flags});
   for (const config::HealthCheck& check : health_checks) {
-    sessions_.emplace_back(check, flags);
+    several_->sessions.emplace_back(check, flags);
   }
 }
 
 CheckStep HostChecks::finish(std::size_t check, const CheckResult& result, std::chrono::nanoseconds now) noexcept {
-  CheckSession& session = sessions_[check];
-  CheckStep step{.healthy = !result.failure, .own = session.finish(result, now)};
-  last_hc_pass_ = std::max(last_hc_pass_, session.last_hc_pass());
-  if (sessions_.size() == 1) {
-    flags_ = session.flags();
-    step.transition = step.own;
-  } else if (initialized()) {
-    step.transition = take_flags();
+  CheckStep step{.healthy = !result.failure};
+  if (several_ == nullptr) {
+    step.own = step.transition = only_.finish(result, now);
+    return step;
+  }
+  CheckSession& session = several_->sessions[check];
+  step.own = session.finish(result, now);
+  several_->last_hc_pass = std::max(several_->last_hc_pass, session.last_hc_pass());
+  if (initialized()) {
+    step.transition = several_->take_flags();
   }
   return step;
 }
 
 CheckStep HostChecks::fail_immediately(std::chrono::nanoseconds now) noexcept {
   // With several checks Envoy's host reports to the one that was started last.
-  return finish(sessions_.size() - 1, {.failure = CheckFailure::passive, .immediate_fail = true}, now);
+  return finish(size() - 1, {.failure = CheckFailure::passive, .immediate_fail = true}, now);
 }
 
 bool HostChecks::initialized() const noexcept {
-  return std::all_of(sessions_.begin(), sessions_.end(),
-                     [](const CheckSession& session) { return session.has_result(); });
+  return several_ == nullptr ? !only_.exists() || only_.has_result()
+                             : std::all_of(several_->sessions.begin(), several_->sessions.end(),
+                                           [](const CheckSession& session) { return session.has_result(); });
 }
 
-Transition HostChecks::take_flags() noexcept {
-  const HostFlags before = flags_;
+Transition HostChecks::Several::take_flags() noexcept {
+  const HostFlags before = flags;
   for (const HostFlag flag : checked_flags) {
-    set_to(flags_, flag, std::any_of(sessions_.begin(), sessions_.end(), [flag](const CheckSession& session) {
+    set_to(flags, flag, std::any_of(sessions.begin(), sessions.end(), [flag](const CheckSession& session) {
              return session.flags().has(flag);
            }));
   }
-  const auto differs = [&](HostFlag flag) { return before.has(flag) != flags_.has(flag); };
+  const auto differs = [&](HostFlag flag) { return before.has(flag) != flags.has(flag); };
   const bool changed = differs(HostFlag::failed_active_hc) || differs(HostFlag::degraded_active_hc) ||
                        differs(HostFlag::pending_active_hc);
   return changed ? Transition::changed : Transition::unchanged;

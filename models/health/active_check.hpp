@@ -21,6 +21,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -82,13 +84,21 @@ template <class Draw>
 // One check of one host, with flags of its own. HostChecks owns them.
 class CheckSession {
  public:
-  CheckSession(const config::HealthCheck& config, envoy::HostFlags flags);
+  explicit CheckSession(envoy::HostFlags flags) : flags_(flags) {}
+  CheckSession(const config::HealthCheck& config, envoy::HostFlags flags) : config_(&config), flags_(flags) {}
 
   // Takes a result. The time of a success counts for slow start while the check counts as failed.
   Transition finish(const CheckResult& result, std::chrono::nanoseconds now) noexcept;
+  // As HostChecks.
+  [[nodiscard]] bool pass_again() noexcept {
+    const bool passed_before = !first_check_ && flags_ == envoy::HostFlags{};
+    num_unhealthy_ = passed_before ? 0 : num_unhealthy_;
+    return passed_before;
+  }
 
   [[nodiscard]] std::chrono::nanoseconds base_interval(bool healthy, Transition transition,
                                                        bool traffic) const noexcept;
+  [[nodiscard]] bool exists() const noexcept { return config_ != nullptr; }
   [[nodiscard]] const config::HealthCheck& config() const noexcept { return *config_; }
   [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
   [[nodiscard]] bool has_result() const noexcept { return !first_check_; }
@@ -101,27 +111,34 @@ class CheckSession {
   Transition fail(const CheckResult& result) noexcept;
   Transition clear_pending(Transition transition) noexcept;
 
-  const config::HealthCheck* config_;
-  envoy::HostFlags flags_;
+  const config::HealthCheck* config_ = nullptr;  // null: there is no check
+  std::chrono::nanoseconds last_hc_pass_ = never;
   std::uint32_t num_healthy_ = 0;
   std::uint32_t num_unhealthy_ = 0;
+  envoy::HostFlags flags_;
   bool first_check_ = true;
-  std::chrono::nanoseconds last_hc_pass_ = never;
 };
 
+// From a check that passes at a host that had passed before to the next one, where that takes no draw; else none.
+[[nodiscard]] std::optional<std::chrono::nanoseconds> fixed_delay_of_pass(const config::HealthCheck& config,
+                                                                          bool traffic);
+
+// Small where there is one check, since there is one of these for each proxy and host.
 class HostChecks {
  public:
   // `health_checks`, which must outlive this, is what config::refusal accepts, one at least. `flags`: what the host has
   // of its checks already, as one that comes back with the same address; else new_host_flags.
   HostChecks(std::span<const config::HealthCheck> health_checks, envoy::HostFlags flags);
 
-  [[nodiscard]] std::size_t size() const noexcept { return sessions_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept {
+    return several_ != nullptr ? several_->sessions.size() : only_.exists() ? 1 : 0;
+  }
 
   // Until the first check: nothing, or up to initial_jitter, at least a millisecond, for one draw.
   template <class Draw>
   [[nodiscard]] std::chrono::nanoseconds first_delay(std::size_t check, Draw& draw,
                                                      const IntervalBounds& bounds = {}) const {
-    const config::HealthCheck& config = sessions_[check].config();
+    const config::HealthCheck& config = session(check).config();
     if (std::chrono::duration_cast<std::chrono::milliseconds>(config.initial_jitter).count() == 0) {
       return std::chrono::nanoseconds{0};
     }
@@ -131,13 +148,17 @@ class HostChecks {
   // The answer of check number `check`, or {.failure = network_timeout} once `timeout` has passed without one.
   CheckStep finish(std::size_t check, const CheckResult& result, std::chrono::nanoseconds now) noexcept;
 
+  // The only check of a host without flags, which has had a result, passes as a healthy one: nothing changes but that
+  // failures in a row are over. False: it is another case, for finish(), and nothing was done.
+  [[nodiscard]] bool pass_again() noexcept { return several_ == nullptr && only_.exists() && only_.pass_again(); }
+
   // From the result to the next check. `traffic`: the cluster has ever opened a connection for a request.
   template <class Draw>
   [[nodiscard]] std::chrono::nanoseconds next_delay(std::size_t check, const CheckStep& step, bool traffic, Draw& draw,
                                                     const IntervalBounds& bounds = {}) const {
-    const CheckSession& session = sessions_[check];
-    const config::HealthCheck& config = session.config();
-    return interval_with_jitter(session.base_interval(step.healthy, step.own, traffic), config.interval_jitter_percent,
+    const CheckSession& of = session(check);
+    const config::HealthCheck& config = of.config();
+    return interval_with_jitter(of.base_interval(step.healthy, step.own, traffic), config.interval_jitter_percent,
                                 config.interval_jitter, bounds, draw);
   }
 
@@ -146,23 +167,36 @@ class HostChecks {
   CheckStep fail_immediately(std::chrono::nanoseconds now) noexcept;
 
   // In a row of check number `check`, as far as they count up to its unhealthy_threshold.
-  [[nodiscard]] std::uint32_t failures(std::size_t check) const noexcept { return sessions_[check].failures(); }
+  [[nodiscard]] std::uint32_t failures(std::size_t check) const noexcept { return session(check).failures(); }
 
   // Of HostFlag those that checks set: failed, degraded, pending, timeout, excluded.
-  [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
+  [[nodiscard]] envoy::HostFlags flags() const noexcept {
+    return several_ != nullptr ? several_->flags : only_.flags();
+  }
 
   // When a check last passed while it counted as failed (HostTimes); or `never`.
-  [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept { return last_hc_pass_; }
+  [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept {
+    return several_ != nullptr ? several_->last_hc_pass : only_.last_hc_pass();
+  }
 
   // Whether every check has brought a result. A cluster publishes no hosts before that is so of all it starts with.
   [[nodiscard]] bool initialized() const noexcept;
 
  private:
-  [[nodiscard]] Transition take_flags() noexcept;
+  struct Several {
+    std::vector<CheckSession> sessions = {};
+    envoy::HostFlags flags = {};
+    std::chrono::nanoseconds last_hc_pass = never;
 
-  std::vector<CheckSession> sessions_;
-  envoy::HostFlags flags_;
-  std::chrono::nanoseconds last_hc_pass_ = never;
+    [[nodiscard]] Transition take_flags() noexcept;
+  };
+
+  [[nodiscard]] const CheckSession& session(std::size_t check) const noexcept {
+    return several_ != nullptr ? several_->sessions[check] : only_;
+  }
+
+  CheckSession only_;
+  std::unique_ptr<Several> several_;  // instead, where there are two or more
 };
 
 }  // namespace spillway::health

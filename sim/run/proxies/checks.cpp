@@ -64,8 +64,9 @@ struct Reaction {
   std::optional<std::uint32_t> status = {};
 };
 
-Reaction reaction_of(Truth& truth, config::EndpointIndex endpoint) {
-  if (const scenario::Failing* const failing = truth.fails_check(endpoint)) {
+// `failing`: how it fails this check; null: as it answers checks.
+Reaction reaction_of(const scenario::Failing* failing, const Truth& truth, config::EndpointIndex endpoint) {
+  if (failing != nullptr) {
     return {failing->failure, failing->status};
   }
   switch (truth.of(endpoint).check_answer) {
@@ -93,31 +94,41 @@ health::CheckResult result_of_well(const config::HealthCheck& check) {
   return std::visit(Answers{CheckAnswer::healthy, std::nullopt}, check.health_checker);
 }
 
-CheckOutcome send_check(const config::HealthCheck& check, const CheckResult& well, const CheckPlace& place,
-                        Truth& truth, const world::World& world, std::chrono::nanoseconds now) {
-  const std::chrono::nanoseconds timeout = check.timeout.value_or(std::chrono::nanoseconds::max());
-  const CheckOutcome late{now + timeout, {.failure = CheckFailure::network_timeout}};
-  if (!world.is_linked(place.client, place.node)) {
-    return {now, network_failure};
+const CheckRound::Way& CheckRound::way_to(config::NodeIndex node) {
+  if (!way_ || way_->to != node) {
+    const bool linked = world_->is_linked(client_, node);
+    way_ = Way{node, linked, world_->is_on(node),
+               linked ? 2 * world_->latency(client_, node) : std::chrono::nanoseconds{0}};
   }
-  const std::chrono::nanoseconds there_and_back = 2 * world.latency(place.client, place.node);
-  const std::chrono::nanoseconds at = now + there_and_back;
-  const Reaction reaction = reaction_of(truth, place.endpoint);
+  return *way_;
+}
+
+CheckOutcome CheckRound::send(config::EndpointIndex endpoint) {
+  const Way& way = way_to(scenario_->endpoints[endpoint.value].node);
+  if (!way.linked) {
+    return {now_, network_failure};
+  }
+  const std::chrono::nanoseconds at = now_ + way.there_and_back;
+  const scenario::Failing* const failing = truth_->fails_check(endpoint);
+  const CheckAnswer answer = truth_->of(endpoint).check_answer;
+  const bool there = way.on && truth_->exists(endpoint);
+  if (failing == nullptr && answer == CheckAnswer::healthy && there && way.there_and_back <= timeout()) {
+    return {at, *well_};
+  }
+  const Reaction reaction = reaction_of(failing, *truth_, endpoint);
   // A check that wants no bytes passes as soon as it has a connection.
-  const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker);
+  const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check_->health_checker);
   const bool connected = tcp != nullptr && tcp->receive.empty() && reaction.kind != Failure::connect_failure;
-  const bool there = world.is_on(place.node) && truth.exists(place.endpoint);
-  if (there_and_back > timeout || (there && reaction.kind == Failure::no_answer && !connected)) {
-    return late;
+  if (way.there_and_back > timeout() || (there && reaction.kind == Failure::no_answer && !connected)) {
+    return {now_ + timeout(), {.failure = CheckFailure::network_timeout}};
   }
   if (!there || (reaction.kind != Failure::status && !connected)) {
     return {at, network_failure};
   }
-  const CheckAnswer answer = truth.of(place.endpoint).check_answer;
   if (answer == CheckAnswer::healthy && (connected || !reaction.status)) {
-    return {at, well};
+    return {at, *well_};
   }
-  return {at, std::visit(Answers{answer, connected ? std::nullopt : reaction.status}, check.health_checker)};
+  return {at, std::visit(Answers{answer, connected ? std::nullopt : reaction.status}, check_->health_checker)};
 }
 
 }  // namespace spillway::run

@@ -1,6 +1,7 @@
 // What an active check of an endpoint finds, and when: by what the endpoint, its node and the link really are.
 //
-//   CheckOutcome outcome = send_check(check, result_of_well(check), place, truth, world, now);
+//   CheckRound round(scenario, check, result_of_well(check), client, truth, world, now);
+//   CheckOutcome outcome = round.send(endpoint);
 //   // outcome.result is there at outcome.at
 //
 // A check takes the link's latency there and back; endpoints answer it at once. An endpoint that fails some of its
@@ -9,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "models/config/health_check.hpp"
 #include "models/health/check_answer.hpp"
@@ -17,22 +19,49 @@
 
 namespace spillway::run {
 
-// Who checks whom.
-struct CheckPlace {
-  config::NodeIndex client;
-  config::NodeIndex node;  // of the endpoint
-  config::EndpointIndex endpoint;
-};
-
 struct CheckOutcome {
   std::chrono::nanoseconds at{0};
   health::CheckResult result;
 };
 
-// `well`: what the check finds at an endpoint that is well (result_of_well).
-[[nodiscard]] CheckOutcome send_check(const config::HealthCheck& check, const health::CheckResult& well,
-                                      const CheckPlace& place, Truth& truth, const world::World& world,
-                                      std::chrono::nanoseconds now);
+// The same check of several endpoints by one proxy at one moment. What it was made of must outlive it.
+class CheckRound {
+ public:
+  // `client`: the proxy's node. `well`: what the check finds at an endpoint that is well (result_of_well).
+  CheckRound(const scenario::Scenario& scenario, const config::HealthCheck& check, const health::CheckResult& well,
+             config::NodeIndex client, Truth& truth, const world::World& world, std::chrono::nanoseconds now)
+      : scenario_(&scenario),
+        check_(&check),
+        well_(&well),
+        client_(client),
+        truth_(&truth),
+        world_(&world),
+        now_(now) {}
+
+  [[nodiscard]] CheckOutcome send(config::EndpointIndex endpoint);
+
+ private:
+  // What all endpoints of a node have in common.
+  struct Way {
+    config::NodeIndex to;
+    bool linked = false;
+    bool on = false;
+    std::chrono::nanoseconds there_and_back{0};
+  };
+  [[nodiscard]] const Way& way_to(config::NodeIndex node);
+  [[nodiscard]] std::chrono::nanoseconds timeout() const noexcept {
+    return check_->timeout.value_or(std::chrono::nanoseconds::max());
+  }
+
+  const scenario::Scenario* scenario_;
+  const config::HealthCheck* check_;
+  const health::CheckResult* well_;
+  config::NodeIndex client_;
+  Truth* truth_;
+  const world::World* world_;
+  std::chrono::nanoseconds now_;
+  std::optional<Way> way_;  // to the endpoint before
+};
 
 [[nodiscard]] health::CheckResult result_of_well(const config::HealthCheck& check);
 

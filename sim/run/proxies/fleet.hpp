@@ -187,7 +187,7 @@ class Fleet {
     return ClusterWatch::needed(scenario_->services[clusters_[cluster].service.value].cluster);
   }
   [[nodiscard]] engine::StreamIdentity identity_of(std::uint32_t cluster) const;
-  [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
+  [[nodiscard]] CheckRound round_of(const ProxyCluster& cluster, std::size_t check, Nanoseconds now) const;
   void follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanoseconds now);
   void take_own_state(std::uint32_t cluster, Nanoseconds now);
   [[nodiscard]] Upstreams::State own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member);

@@ -1,5 +1,7 @@
 // When active checks are sent, and what follows from their results.
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "sim/run/proxies/fleet.hpp"
 
@@ -46,14 +48,16 @@ Neighbours<Rest, Push> neighbours(Push push) {
 void Fleet::warm_up(std::uint32_t index) {
   ProxyCluster& cluster = clusters_[index];
   ClusterWatch& watch = *cluster.watch;
-  const auto& health_checks = scenario_->services[cluster.service.value].cluster.health_checks;
+  std::vector<CheckRound> rounds;
+  for (std::size_t check = 0; check < results_of_well_[cluster.service.value].size(); ++check) {
+    rounds.push_back(round_of(cluster, check, {}));
+  }
   auto next = neighbours<Nanoseconds>([this](const CheckDue& due, Nanoseconds at) { push_checks(due, at); });
   for (std::uint32_t host = 0; host < scenario_->services[cluster.service.value].hosts.size(); ++host) {
     const config::HostIndex of{host};
     for (std::uint32_t check = 0; watch.is_member(of) && check < watch.checks_of(of); ++check) {
       const Nanoseconds first = watch.first_delay(of, check);
-      const health::CheckResult& well = results_of_well_[cluster.service.value][check];
-      const CheckOutcome outcome = send_check(health_checks[check], well, place_of(cluster, of), *truth_, *world_, {});
+      const CheckOutcome outcome = rounds[check].send(scenario::endpoint_index(*scenario_, cluster.service, of));
       const auto checked = watch.finish_check(of, check, outcome.result, true, long_before);
       next.add({index, of, check, watch.generation(of)}, first + checked.next_delay);
     }
@@ -63,15 +67,20 @@ void Fleet::warm_up(std::uint32_t index) {
   take_own_state(index, Nanoseconds{0});
 }
 
-CheckPlace Fleet::place_of(const ProxyCluster& cluster, config::HostIndex host) const {
-  const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, cluster.service, host);
-  return {scenario_->clients[cluster.entry.value].node, scenario_->endpoints[endpoint.value].node, endpoint};
+CheckRound Fleet::round_of(const ProxyCluster& cluster, std::size_t check, Nanoseconds now) const {
+  const envoy::Cluster& of = scenario_->services[cluster.service.value].cluster;
+  return {*scenario_,
+          of.health_checks[check],
+          results_of_well_[cluster.service.value][check],
+          scenario_->clients[cluster.entry.value].node,
+          *truth_,
+          *world_,
+          now};
 }
 
 void Fleet::apply(const CheckDue& event, Nanoseconds now) {
   const ProxyCluster& cluster = clusters_[event.cluster];
-  const auto& check = scenario_->services[cluster.service.value].cluster.health_checks[event.check];
-  const health::CheckResult& well = results_of_well_[cluster.service.value][event.check];
+  CheckRound round = round_of(cluster, event.check, now);
   using Outcome = std::pair<Nanoseconds, health::CheckResult>;
   auto done = neighbours<Outcome>([this](const CheckDue& of, const Outcome& outcome) {
     agenda_->push(outcome.first, EventClass::check, CheckDone{of, outcome.second});
@@ -80,7 +89,7 @@ void Fleet::apply(const CheckDue& event, Nanoseconds now) {
   due.hosts = 1;
   for (const std::uint32_t end = event.host.value + event.hosts; due.host.value < end; ++due.host.value) {
     if (cluster.watch->generation(due.host) == due.generation) {
-      const CheckOutcome outcome = send_check(check, well, place_of(cluster, due.host), *truth_, *world_, now);
+      const CheckOutcome outcome = round.send(scenario::endpoint_index(*scenario_, cluster.service, due.host));
       done.add(due, {outcome.at, outcome.result});
     }
   }
@@ -91,9 +100,16 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
   auto next = neighbours<Nanoseconds>([this](const CheckDue& due, Nanoseconds at) { push_checks(due, at); });
   CheckDue due = event.of;
   due.hosts = 1;
+  ProxyCluster& cluster = clusters_[due.cluster];
+  const auto& check = scenario_->services[cluster.service.value].cluster.health_checks[due.check];
+  const std::optional<Nanoseconds> usual =
+      event.result == health::CheckResult{} ? health::fixed_delay_of_pass(check, cluster.traffic) : std::nullopt;
   for (const std::uint32_t end = event.of.host.value + event.of.hosts; due.host.value < end; ++due.host.value) {
-    ProxyCluster& cluster = clusters_[due.cluster];
     if (cluster.watch->generation(due.host) != due.generation) {
+      continue;
+    }
+    if (usual && cluster.watch->pass_check_again(due.host)) {
+      next.add(due, now + *usual);
       continue;
     }
     const auto checked = cluster.watch->finish_check(due.host, due.check, event.result, cluster.traffic, now);

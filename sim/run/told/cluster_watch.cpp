@@ -34,8 +34,9 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
   }
   if (!cluster_->health_checks.empty()) {
     last_hc_pass_.resize(hosts, health::never);
-    checks_.resize(hosts, health::HostChecks({}, {}));
+    checks_.reserve(hosts);
     for (std::uint32_t host = 0; host < hosts; ++host) {
+      checks_.emplace_back(std::span<const config::HealthCheck>{}, envoy::HostFlags{});
       start_checks(config::HostIndex{host});
     }
   }
@@ -112,6 +113,10 @@ ClusterWatch::Checked ClusterWatch::finish_check(config::HostIndex host, std::si
     checked.effect = changed(now);
   }
   return checked;
+}
+
+bool ClusterWatch::pass_check_again(config::HostIndex host) noexcept {
+  return !(detector_ && detector_->ejected(host)) && checks_[host.value].pass_again();
 }
 
 ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nanoseconds now) {

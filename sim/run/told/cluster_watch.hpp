@@ -111,6 +111,9 @@ class ClusterWatch {
   };
   Checked finish_check(config::HostIndex host, std::size_t check, const health::CheckResult& result, bool traffic,
                        Nanoseconds now);
+  // A check passes, and nothing follows but the next one after health::fixed_delay_of_pass. False: more does, so that
+  // finish_check() is to be called; nothing was done.
+  [[nodiscard]] bool pass_check_again(config::HostIndex host) noexcept;
   // An answer to a request said x-envoy-immediate-health-check-fail.
   Effect fail_immediately(config::HostIndex host, Nanoseconds now);
   [[nodiscard]] Nanoseconds first_delay(config::HostIndex host, std::size_t check) {

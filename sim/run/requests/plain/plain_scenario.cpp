@@ -63,10 +63,10 @@ bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, c
   const scenario::Service& service = scenario.services[index.value];
   for (const config::HealthCheck& check : service.cluster.health_checks) {
     const health::CheckResult well = result_of_well(check);
+    CheckRound round(scenario, check, well, client, truth, world, Nanoseconds{0});
     for (std::uint32_t host = 0; host < service.hosts.size(); ++host) {
-      const config::EndpointIndex endpoint = scenario::endpoint_index(scenario, index, config::HostIndex{host});
-      const CheckPlace place{client, scenario.endpoints[endpoint.value].node, endpoint};
-      if (send_check(check, well, place, truth, world, Nanoseconds{0}).result != health::CheckResult{}) {
+      if (round.send(scenario::endpoint_index(scenario, index, config::HostIndex{host})).result !=
+          health::CheckResult{}) {
         return false;
       }
     }
