@@ -116,8 +116,12 @@ class Part {
     if (state_.sources.weighted(source)) {
       assume_mean_turn();
     }
-    for (std::size_t position = 0; position < hosts.size(); ++position) {
-      add_host(hosts[position], availability, shares[position]);
+    if (trace_ == nullptr) {
+      rows_.add(hosts, availability, shares);
+    } else {
+      for (std::size_t position = 0; position < hosts.size(); ++position) {
+        add_host(hosts[position], availability, shares[position]);
+      }
     }
     return probability;
   }

@@ -12,7 +12,13 @@ using config::HostIndex;
 using config::Locality;
 
 HostList::HostList(std::vector<HostIndex> flat, std::span<const Host> hosts, std::size_t localities)
-    : flat_(std::move(flat)), by_locality_(flat_.size()), begin_(localities + 1, 0) {
+    : flat_(std::move(flat)), begin_(localities + 1, 0) {
+  if (localities == 1) {
+    by_locality_ = flat_;
+    begin_.back() = flat_.size();
+    return;
+  }
+  by_locality_.resize(flat_.size());
   for (const HostIndex host : flat_) {
     ++begin_[hosts[host.value].locality + 1];
   }
@@ -106,6 +112,12 @@ struct FlatLists {
   std::vector<HostIndex> healthy;
   std::vector<HostIndex> degraded;
   std::vector<HostIndex> excluded;
+
+  // Most of them are healthy.
+  void reserve(std::size_t hosts) {
+    all.reserve(hosts);
+    healthy.reserve(hosts);
+  }
 
   void add(HostIndex host, HostFlags flags) {
     all.push_back(host);
@@ -206,6 +218,9 @@ PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, c
   }
 
   std::vector<FlatLists> lists(weights.size());
+  for (FlatLists& of_priority : lists) {
+    of_priority.reserve(lists.size() == 1 ? kept.size() : 0);
+  }
   std::vector<HostIndex> pending_removal;
   for (const auto& group : assignment.endpoints) {
     const HostSet& set = result.host_sets[group.priority.value];

@@ -8,6 +8,9 @@ HostSources::HostSources(const PrioritySet& hosts, const HostSources* previous, 
     : profile_(profile) {
   const bool cluster_is_weighted =
       std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const Host& host) { return host.weight != 1; });
+  // Most hosts are healthy, and stand in three lists.
+  hosts_.reserve(3 * hosts.hosts.size());
+  weights_.reserve(3 * hosts.hosts.size());
   for (std::uint32_t priority = 0; priority < hosts.host_sets.size(); ++priority) {
     const HostSet& set = hosts.host_sets[priority];
     first_.push_back(size());
@@ -38,12 +41,16 @@ HostSources::Description HostSources::describe(SourceIndex source) const {
 
 void HostSources::add(std::span<const config::HostIndex> list, const PrioritySet& hosts, bool cluster_is_weighted) {
   Slice slice{static_cast<std::uint32_t>(hosts_.size()), static_cast<std::uint32_t>(list.size()), false};
+  const Host* const described = hosts.hosts.data();
+  const std::uint32_t first = list.empty() ? 0 : described[list.front().value].weight;
   bool weights_differ = false;
+  hosts_.insert(hosts_.end(), list.begin(), list.end());
+  weights_.resize(hosts_.size());
+  double* weight = weights_.data() + slice.begin;
   for (const config::HostIndex host : list) {
-    const std::uint32_t weight = hosts.hosts[host.value].weight;
-    hosts_.push_back(host);
-    weights_.push_back(weight);
-    weights_differ = weights_differ || weights_[slice.begin] != weights_.back();
+    const std::uint32_t own = described[host.value].weight;
+    *weight++ = own;
+    weights_differ |= own != first;
   }
   slice.weighted = profile_ == config::EnvoyProfile::seed ? cluster_is_weighted && list.size() >= 2 : weights_differ;
   any_weighted_ = any_weighted_ || slice.weighted;

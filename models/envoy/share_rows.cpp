@@ -35,23 +35,28 @@ void ShareRows::join(std::span<const config::HostIndex> hosts, Availability avai
   if (when == When::always) {
     add_basis(assumed_.why_joint, why);
   }
-  for (std::size_t partition = static_cast<std::size_t>(when); partition < joint_.size(); ++partition) {
-    Joint& joint = joint_[partition];
-    if (joint.in_one.empty()) {
-      joint.in_one.resize(shares_.size(), 0);
-      joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(joint.in_one.size()));
-    }
-    const std::uint32_t first = place(hosts.front(), availability);
-    for (const config::HostIndex host : hosts) {
-      const std::uint32_t own = place(host, availability);
-      joint.in_one[own] = 1;
-      joint.sets.join(first, own);
-    }
+  if (when == When::if_carried && !if_carried_) {
+    if_carried_ = joint_;
+  }
+  if (when == When::always) {
+    join(joint_, hosts, availability);
+  }
+  if (if_carried_) {
+    join(*if_carried_, hosts, availability);
   }
 }
 
-std::uint32_t ShareRows::number_of(Joint& joint, std::uint32_t place, std::uint32_t first) {
-  return !joint.in_one.empty() && joint.in_one[place] != 0 ? first + joint.sets.find(place) + 1 : 0;
+void ShareRows::join(Joint& joint, std::span<const config::HostIndex> hosts, Availability availability) const {
+  if (joint.in_one.empty()) {
+    joint.in_one.resize(shares_.size(), 0);
+    joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(joint.in_one.size()));
+  }
+  const std::uint32_t first = place(hosts.front(), availability);
+  for (const config::HostIndex host : hosts) {
+    const std::uint32_t own = place(host, availability);
+    joint.in_one[own] = 1;
+    joint.sets.join(first, own);
+  }
 }
 
 void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) {
@@ -62,12 +67,17 @@ void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t
     first = std::max({first, row.joint, row.joint_if_carried});
   }
   result.hosts.reserve(result.hosts.size() + hosts.size());
-  for (std::uint32_t own = 0; own < shares_.size(); ++own) {
-    const std::uint32_t joint = number_of(joint_[0], own, first);
-    if (shares_[own] > 0.0 || joint != 0) {
-      const std::uint32_t host = own / lists;
-      result.hosts.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(own % lists),
-                              child, shares_[own], joint, number_of(joint_[1], own, first)});
+  const auto count = static_cast<std::uint32_t>(hosts.size());
+  const Host* const described = hosts.data();
+  const double* share = shares_.data();
+  std::uint32_t own = 0;
+  for (std::uint32_t host = 0; host < count; ++host) {
+    for (std::uint32_t list = 0; list < lists; ++list, ++own, ++share) {
+      if (*share > 0.0 || joint_.has(own)) {
+        const std::uint32_t joint = joint_.number_of(own, first);
+        result.hosts.push_back({config::HostIndex{host}, described[host].priority, static_cast<Availability>(list),
+                                child, *share, joint, if_carried_ ? if_carried_->number_of(own, first) : joint});
+      }
     }
   }
 }

@@ -6,9 +6,9 @@
 //   rows.append_to(result, state.hosts.hosts, 0);
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,6 +26,12 @@ class ShareRows {
   void add(config::HostIndex host, Availability availability, double share) {
     shares_[place(host, availability)] += share;
   }
+  // `shares`: one a host.
+  void add(std::span<const config::HostIndex> hosts, Availability availability, std::span<const double> shares) {
+    for (std::size_t position = 0; position < hosts.size(); ++position) {
+      add(hosts[position], availability, shares[position]);
+    }
+  }
 
   // Each assumption counts once, however many balancers make it.
   void assume(std::string_view basis);
@@ -36,7 +42,7 @@ class ShareRows {
   void join(std::span<const config::HostIndex> hosts, Availability availability, When when, std::string_view why);
 
   [[nodiscard]] bool is_joint(config::HostIndex host, Availability availability) const noexcept {
-    return !joint_[0].in_one.empty() && joint_[0].in_one[place(host, availability)] != 0;
+    return joint_.has(place(host, availability));
   }
 
   // Appends `hosts` rows, with joint shares numbered after those that are there.
@@ -49,15 +55,22 @@ class ShareRows {
 
   // Of one partition: of two rows or more, or of one that is no share of its own.
   struct Joint {
-    numeric::DisjointSets sets;        // by place
-    std::vector<std::uint8_t> in_one;  // likewise
+    numeric::DisjointSets sets;             // by place
+    std::vector<std::uint8_t> in_one = {};  // likewise; empty: none is
+
+    [[nodiscard]] bool has(std::uint32_t place) const noexcept { return !in_one.empty() && in_one[place] != 0; }
+    // 0: of none.
+    [[nodiscard]] std::uint32_t number_of(std::uint32_t place, std::uint32_t first) noexcept {
+      return has(place) ? first + sets.find(place) + 1 : 0;
+    }
   };
-  [[nodiscard]] static std::uint32_t number_of(Joint& joint, std::uint32_t place, std::uint32_t first);
+  void join(Joint& joint, std::span<const config::HostIndex> hosts, Availability availability) const;
 
   static constexpr std::uint32_t lists = 3;
 
-  std::vector<double> shares_;  // by place
-  std::array<Joint, 2> joint_;  // by When; of if_carried those of always too
+  std::vector<double> shares_;       // by place
+  Joint joint_;                      // always
+  std::optional<Joint> if_carried_;  // those of always too; none: it is the same
   ExactShares assumed_;
 };
 

@@ -22,8 +22,12 @@ class DisjointSets {
   [[nodiscard]] bool empty() const noexcept { return parents_.empty(); }
 
   [[nodiscard]] std::uint32_t find(std::uint32_t member) noexcept {
-    while (!parents_.empty() && parents_[member] != member) {
-      member = parents_[member] = parents_[parents_[member]];
+    if (parents_.empty()) {
+      return member;
+    }
+    std::uint32_t* const parents = parents_.data();
+    while (parents[member] != member) {
+      member = parents[member] = parents[parents[member]];
     }
     return member;
   }

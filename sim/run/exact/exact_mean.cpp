@@ -1,11 +1,40 @@
 #include "sim/run/exact/exact_mean.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/records/shares.hpp"
 
 namespace spillway::run {
+
+inline void ExactMean::join(Joint& joint, std::uint32_t number, std::uint32_t row) {
+  if (number == 0) {
+    return;
+  }
+  if (joint.in_one.empty()) [[unlikely]] {
+    joint.in_one.resize(rows_.size(), 0);
+    joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
+  }
+  joint.in_one[row] = 1;
+  std::uint32_t& first = joint.first_of[number];
+  first = first == 0 ? row + 1 : first;
+  joint.sets.join(first - 1, row);
+}
+
+inline void ExactMean::add(std::uint32_t index, const envoy::HostShare& share, double part, double weight) {
+  Row& row = rows_[index];
+  if (row.weight == 0.0) {
+    row.first = part;
+  }
+  row.uniform = row.uniform && row.first == part;
+  row.weighted += weight * part;
+  row.weight += weight;
+  join(joint_, share.joint, index);
+  if (if_carried_) {
+    join(*if_carried_, share.joint_if_carried, index);
+  }
+}
 
 void ExactMean::add(const envoy::ExactShares& shares, double weight) {
   if (weight <= 0.0) {
@@ -20,13 +49,16 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
   }
   sums_are_exact_ = sums_are_exact_ && shares.sums_are_exact;
   std::uint32_t next_joint = 1;
+  bool differs = false;
   for (const envoy::HostShare& share : shares.hosts) {
     next_joint = std::max({next_joint, share.joint + 1, share.joint_if_carried + 1});
+    differs = differs || share.joint != share.joint_if_carried;
   }
-  for (Joint& joint : joint_) {
-    // One for each row of connections at most comes besides.
-    joint.first_of.assign(next_joint + (targets_->forwarded() ? shares.hosts.size() : 0), 0);
+  if (differs && !if_carried_) {
+    if_carried_ = joint_;
   }
+  // One for each row of connections at most comes besides.
+  begin_joint(next_joint + (targets_->forwarded() ? shares.hosts.size() : 0));
   const bool forwarded = targets_->forwarded();
   for (const envoy::HostShare& share : shares.hosts) {
     std::uint32_t target = targets_->index_of(share.child, share.host);
@@ -72,35 +104,17 @@ envoy::HostShare ExactMean::joined(envoy::HostShare share, std::uint32_t number)
   return share;
 }
 
-void ExactMean::add(std::uint32_t index, const envoy::HostShare& share, double part, double weight) {
-  Row& row = rows_[index];
-  if (row.weight == 0.0) {
-    row.first = part;
+void ExactMean::begin_joint(std::size_t numbers) {
+  joint_.first_of.assign(numbers, 0);
+  if (if_carried_) {
+    if_carried_->first_of.assign(numbers, 0);
   }
-  row.uniform = row.uniform && row.first == part;
-  row.weighted += weight * part;
-  row.weight += weight;
-  join(joint_[0], share.joint, index);
-  join(joint_[1], share.joint_if_carried, index);
-}
-
-void ExactMean::join(Joint& joint, std::uint32_t number, std::uint32_t row) {
-  if (number == 0) {
-    return;
-  }
-  if (joint.in_one.empty()) {
-    joint.in_one.resize(rows_.size(), 0);
-    joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
-  }
-  joint.in_one[row] = 1;
-  if (joint.first_of[number] == 0) {
-    joint.first_of[number] = row + 1;
-  }
-  joint.sets.join(joint.first_of[number] - 1, row);
 }
 
 void ExactMean::carry_schedules() {
-  joint_[0] = joint_[1];
+  if (if_carried_) {
+    joint_ = *std::exchange(if_carried_, std::nullopt);
+  }
   why_joint_.append(why_joint_.empty() ? "" : "; ").append("states change within a round of the schedule");
 }
 
@@ -114,9 +128,8 @@ double ExactMean::share(std::uint32_t index) const noexcept {
 
 double ExactMean::least_of_schedules() const noexcept {
   double least = 0.0;
-  for (std::uint32_t row = 0; row < joint_[1].in_one.size(); ++row) {
-    const bool by_schedule = joint_[1].in_one[row] != 0 && (joint_[0].in_one.empty() || joint_[0].in_one[row] == 0);
-    if (by_schedule && share(row) > 0.0) {
+  for (std::uint32_t row = 0; if_carried_ && row < rows_.size(); ++row) {
+    if (is_joint(*if_carried_, row) && !is_joint(joint_, row) && share(row) > 0.0) {
       least = least == 0.0 ? share(row) : std::min(least, share(row));
     }
   }

@@ -9,8 +9,8 @@
 // share is compared by equality. Rows that have a joint share in one of the states have one in the mean.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ class ExactMean {
   // By engine::row_of. Nothing added: 0.
   [[nodiscard]] double share(std::uint32_t row) const noexcept;
   // Rows with the same number have an exact share together, and none each; 0: the row's own share is exact.
-  [[nodiscard]] std::uint32_t joint(std::uint32_t row) noexcept { return number(joint_[0], row); }
+  [[nodiscard]] std::uint32_t joint(std::uint32_t row) noexcept { return number(joint_, row); }
   // The smallest share of a row that depends on a schedule; 0: none does.
   [[nodiscard]] double least_of_schedules() const noexcept;
   [[nodiscard]] bool sums_are_exact() const noexcept { return sums_are_exact_; }
@@ -54,24 +54,29 @@ class ExactMean {
     bool uniform = true;    // the same share in all of them
   };
   struct Joint {
-    numeric::DisjointSets sets;           // by row
-    std::vector<std::uint8_t> in_one;     // likewise
-    std::vector<std::uint32_t> first_of;  // by number of the state that is being added: its first row and 1
+    numeric::DisjointSets sets;                // by row
+    std::vector<std::uint8_t> in_one = {};     // likewise; empty: none is
+    std::vector<std::uint32_t> first_of = {};  // by number of the state that is being added: its first row and 1
   };
 
-  void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
+  void begin_joint(std::size_t numbers);
+  [[gnu::always_inline]] inline void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
   [[nodiscard]] std::uint32_t end_of_host(std::uint32_t target) const noexcept;
   [[nodiscard]] bool on_connections(std::uint32_t begin, std::uint32_t end);
   [[nodiscard]] static envoy::HostShare joined(envoy::HostShare share, std::uint32_t number) noexcept;
-  void join(Joint& joint, std::uint32_t number, std::uint32_t row);
+  [[gnu::always_inline]] inline void join(Joint& joint, std::uint32_t number, std::uint32_t row);
   [[nodiscard]] static std::uint32_t number(Joint& joint, std::uint32_t row) noexcept {
-    return !joint.in_one.empty() && joint.in_one[row] != 0 ? joint.sets.find(row) + 1 : 0;
+    return is_joint(joint, row) ? joint.sets.find(row) + 1 : 0;
+  }
+  [[nodiscard]] static bool is_joint(const Joint& joint, std::uint32_t row) noexcept {
+    return !joint.in_one.empty() && joint.in_one[row] != 0;
   }
 
   const Targets* targets_;
   std::span<const double> forwarded_;
   std::vector<Row> rows_;
-  std::array<Joint, 2> joint_;  // always, and if schedules are carried
+  Joint joint_;                      // always
+  std::optional<Joint> if_carried_;  // if schedules are carried; none: it is the same
   double weight_ = 0.0;
   bool sums_are_exact_ = true;
   std::string basis_;

@@ -136,6 +136,15 @@ void add_shares(const Config& config, const ShareInput& input, double probabilit
     return;
   }
   std::map<std::uint32_t, double> hosts_by_count;
+  if (input.active_requests.empty()) {
+    const auto all = static_cast<double>(hosts.size());
+    hosts_by_count[0] = all;
+    const double share = probability * chance_by_count(config, hosts_by_count, all).at(0) / all;
+    for (double& of_host : shares.first(hosts.size())) {
+      of_host += share;
+    }
+    return;
+  }
   for (const config::HostIndex host : hosts) {
     hosts_by_count[in_flight(input.active_requests, host)] += 1.0;
   }
