@@ -313,10 +313,17 @@ run::CountedPositions counted_positions(const scenario::Scenario& scenario, cons
   return [order = ShareOrder(scenario), by](config::ServiceIndex service, const run::SharePlaces& places) {
     std::map<ShareOrder::Key, std::uint32_t> first;
     std::vector<std::uint32_t> positions;
+    run::SharePlace last;
     for (std::uint32_t position = 0; position < places.size(); ++position) {
+      // Neighbours mostly agree.
       run::SharePlace place = places.at(position);
       blank_dropped(place, by);
+      if (position > 0 && place == last) {
+        positions.push_back(positions.back());
+        continue;
+      }
       positions.push_back(first.try_emplace(order.key(service, place), position).first->second);
+      last = std::move(place);
     }
     return positions;
   };

@@ -110,12 +110,14 @@ class Sizes {
       const run::Target& target = targets.at(index);
       const config::NodeIndex node = target.endpoint_in(scenario_).node;
       const scenario::Node& of = scenario_.nodes[node.value];
-      groups.insert({by_.has(Dimension::cluster) ? target.service.value : 0,
-                     by_.has(Dimension::priority) ? target.priority.value : 0,
-                     by_.has(Dimension::zone) ? of.zone.value : 0, by_.has(Dimension::sub_zone) ? of.sub_zone : "",
-                     by_.has(Dimension::node) ? node.value : 0,
-                     by_.has(Dimension::via) ? target.via : std::vector<config::EndpointIndex>{},
-                     by_.has(Dimension::endpoint) ? target.endpoint.value : 0});
+      // Most come in the order of their keys, or are like the one before.
+      groups.emplace_hint(
+          groups.end(),
+          Key{by_.has(Dimension::cluster) ? target.service.value : 0,
+              by_.has(Dimension::priority) ? target.priority.value : 0, by_.has(Dimension::zone) ? of.zone.value : 0,
+              by_.has(Dimension::sub_zone) ? of.sub_zone : "", by_.has(Dimension::node) ? node.value : 0,
+              by_.has(Dimension::via) ? target.via : std::vector<config::EndpointIndex>{},
+              by_.has(Dimension::endpoint) ? target.endpoint.value : 0});
     }
     return groups.size();
   }

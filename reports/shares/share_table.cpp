@@ -104,18 +104,30 @@ class Common {
       return hosts;
     }
     const std::vector<HostPlace> places = host_places(scenario_, view);
-    std::map<ShareOrder::Key, std::uint32_t> numbers;
+    struct Group {
+      run::SharePlace share;
+      std::uint32_t number = 0;
+    };
+    std::map<ShareOrder::Key, Group> groups;
+    std::vector<Group*> of_hosts;
+    of_hosts.reserve(places.size());
     for (const HostPlace& place : places) {
-      numbers.try_emplace(order_.key(service, share_to(place)), 0);
-    }
-    for (auto& [key, number] : numbers) {
-      number = static_cast<std::uint32_t>(hosts.groups.size());
-      hosts.groups.push_back({key, {}});
-    }
-    for (const HostPlace& place : places) {
+      // Neighbours mostly agree.
       run::SharePlace share = share_to(place);
-      hosts.group.push_back(numbers.at(order_.key(service, share)));
-      hosts.groups[hosts.group.back()].second = std::move(share);
+      if (of_hosts.empty() || of_hosts.back()->share != share) {
+        Group& group = groups[order_.key(service, share)];
+        group.share = std::move(share);
+        of_hosts.push_back(&group);
+      } else {
+        of_hosts.push_back(of_hosts.back());
+      }
+    }
+    for (auto& [key, group] : groups) {
+      group.number = static_cast<std::uint32_t>(hosts.groups.size());
+      hosts.groups.push_back({key, group.share});
+    }
+    for (const Group* const group : of_hosts) {
+      hosts.group.push_back(group->number);
     }
     return hosts;
   }

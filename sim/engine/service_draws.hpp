@@ -38,6 +38,13 @@ class alignas(64) ServiceDraws {
     __builtin_prefetch(this, 1);
     __builtin_prefetch(&times_[batch / 2]);
   }
+  // Once that is there: what making the next ones needs as well, if they are to be made.
+  [[gnu::always_inline]] void prefetch_making() const noexcept {
+    if (next_ >= batch) {
+      __builtin_prefetch(&drawn_, 1);
+      __builtin_prefetch(&law_, 1);
+    }
+  }
 
  private:
   static constexpr std::uint64_t batch = 15;  // two cache lines, with their count; the next one has what making needs

@@ -72,8 +72,11 @@ void EndpointLikeness::begin() {
   std::vector<Words> said(scenario_->endpoints.size());
   for (std::size_t index = 0; index < said.size(); ++index) {
     const scenario::Endpoint& endpoint = scenario_->endpoints[index];
-    said[index] = {endpoint.service_time.count(), static_cast<std::int64_t>(endpoint.request_bytes),
-                   static_cast<std::int64_t>(endpoint.response_bytes), endpoint.load_report ? 1 : 0};
+    // As many as most endpoints take.
+    said[index].reserve(24);
+    said[index].insert(said[index].end(),
+                       {endpoint.service_time.count(), static_cast<std::int64_t>(endpoint.request_bytes),
+                        static_cast<std::int64_t>(endpoint.response_bytes), endpoint.load_report ? 1 : 0});
     append(said[index], endpoint.variation.get());
     append(said[index], endpoint.servers);
   }

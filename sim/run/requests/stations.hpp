@@ -82,6 +82,8 @@ class Stations {
     std::uint8_t worker = 0;
     bool is_job = false;  // another
   };
+  // So many and their stations are not at hand, so that their memory is asked for before requests reach them.
+  static constexpr std::size_t many_endpoints = 2048;
   // Sets out, where requests stand_apart() and what becomes of this one is not known at once; `sequence` is drawn here.
   void send(Approaching request, Nanoseconds now);
   // Where no station has moments of its own, requests on their way to them stand apart from the calendar.
@@ -122,6 +124,12 @@ class Stations {
         law_->prefetch();
       }
       __builtin_prefetch(station_, 1);
+    }
+    // Once that is there.
+    [[gnu::always_inline]] void prefetch_making() const noexcept {
+      if (law_ != nullptr) {
+        law_->prefetch_making();
+      }
     }
     // How long an endpoint that is no station works on the next request.
     [[nodiscard, gnu::always_inline]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
@@ -278,6 +286,7 @@ class Stations {
   bool constant_ways_ = true;                  // links take the same time all through the run
   bool in_lines_ = false;                      // requests on their way stand in lines_...
   bool by_time_ = false;                       // ...or in varied_
+  bool far_ = false;                           // there are more of them than are at hand anyway
   engine::DelayLines<Approaching> lines_;      // whose ways take one of a few times
   engine::BasicCalendar<Approaching> varied_;  // of others
   bool elsewhere_ = false;
@@ -301,6 +310,9 @@ inline Stations::Approaching Stations::pop_approaching() {
     const Approaching request = lines_.pop().what;
     lines_.look_ahead([this](const Approaching& soon) { prefetch(config::EndpointIndex{soon.endpoint}); });
     return request;
+  }
+  if (!far_) {
+    return varied_.pop();
   }
   return varied_.pop([this](const Approaching& soon, unsigned step) {
     if (step == 0) {

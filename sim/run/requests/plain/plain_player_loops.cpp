@@ -192,6 +192,8 @@ void PlainPlayer::play_ahead(Nanoseconds limit) {
   constexpr std::size_t ring = 32;
   constexpr std::size_t guessed = 20;
   constexpr std::size_t fetched = 10;
+  constexpr std::size_t made = 4;
+  const bool far = parts_.scenario.endpoints.size() >= Stations::many_endpoints;
   Ahead line[ring];
   std::uint64_t drawn = 0;
   std::uint64_t sent = 0;
@@ -203,6 +205,10 @@ void PlainPlayer::play_ahead(Nanoseconds limit) {
     guess(entry_of(guess_now), guess_now);
     const Ahead& fetch_now = line[(sent + fetched) % ring];
     entry_of(fetch_now).places[fetch_now.likely].foreseen.prefetch();
+    if (far) {
+      const Ahead& make_now = line[(sent + made) % ring];
+      entry_of(make_now).places[make_now.likely].foreseen.prefetch_making();
+    }
     const Ahead& request = line[sent++ % ring];
     end_until(request.at);
     Entry& entry = entry_of(request);
