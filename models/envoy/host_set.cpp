@@ -33,6 +33,30 @@ HostList::HostList(std::vector<HostIndex> flat, std::span<const Host> hosts, std
 
 namespace {
 
+std::vector<HostIndex>::iterator place_of(std::vector<HostIndex>& hosts, std::size_t begin, std::size_t end,
+                                          HostIndex host) {
+  const auto at = [&hosts](std::size_t position) { return hosts.begin() + static_cast<std::ptrdiff_t>(position); };
+  return std::lower_bound(at(begin), at(end), host);
+}
+
+}  // namespace
+
+void HostList::insert(HostIndex host, std::size_t locality) {
+  flat_.insert(place_of(flat_, 0, flat_.size(), host), host);
+  by_locality_.insert(place_of(by_locality_, begin_[locality], begin_[locality + 1], host), host);
+  std::for_each(begin_.begin() + static_cast<std::ptrdiff_t>(locality) + 1, begin_.end(),
+                [](std::size_t& begin) { ++begin; });
+}
+
+void HostList::erase(HostIndex host, std::size_t locality) {
+  flat_.erase(place_of(flat_, 0, flat_.size(), host));
+  by_locality_.erase(place_of(by_locality_, begin_[locality], begin_[locality + 1], host));
+  std::for_each(begin_.begin() + static_cast<std::ptrdiff_t>(locality) + 1, begin_.end(),
+                [](std::size_t& begin) { --begin; });
+}
+
+namespace {
+
 // The localities of one priority with their weights, before they get their positions.
 using LocalityWeights = std::map<Locality, std::uint32_t>;
 
@@ -187,6 +211,40 @@ PrioritySet filter_hosts(const PrioritySet& hosts, std::span<const HostIndex> ke
     set.weighted_priority_health = whole.weighted_priority_health;
     lists[priority].list_into(set, result.hosts);
   }
+  return result;
+}
+
+std::optional<PrioritySet> with_flags(const PrioritySet& hosts, std::span<const FlagsOfHost> flags) {
+  const auto to_be_removed = [](HostFlags of) { return of.has(HostFlag::pending_dynamic_removal); };
+  if (std::any_of(hosts.hosts.begin(), hosts.hosts.end(),
+                  [&](const Host& host) { return to_be_removed(host.flags); }) ||
+      std::any_of(flags.begin(), flags.end(), [&](const FlagsOfHost& of) { return to_be_removed(of.flags); })) {
+    return std::nullopt;
+  }
+  std::vector<Host> all(hosts.hosts.begin(), hosts.hosts.end());
+  PrioritySet result{.hosts = {}, .host_sets = hosts.host_sets, .endpoints = hosts.endpoints};
+  for (const FlagsOfHost& of : flags) {
+    Host& host = all[of.host.value];
+    const Host before = std::exchange(host, Host{host.priority, host.locality, host.weight, of.flags});
+    HostSet& set = result.host_sets[host.priority.value];
+    const auto listed = set.all.hosts();
+    if (!std::binary_search(listed.begin(), listed.end(), of.host)) {
+      continue;
+    }
+    const auto move = [&](HostList& list, bool was, bool is) {
+      if (was && !is) {
+        list.erase(of.host, host.locality);
+      } else if (is && !was) {
+        list.insert(of.host, host.locality);
+      }
+    };
+    const Health old_health = coarse_health(before.flags);
+    const Health health = coarse_health(host.flags);
+    move(set.healthy, old_health == Health::healthy, health == Health::healthy);
+    move(set.degraded, old_health == Health::degraded, health == Health::degraded);
+    move(set.excluded, is_excluded(before.flags), is_excluded(host.flags));
+  }
+  result.hosts = std::move(all);
   return result;
 }
 

@@ -11,8 +11,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -78,9 +81,23 @@ class HostList {
   }
   [[nodiscard]] std::size_t size() const noexcept { return flat_.size(); }
 
-  friend bool operator==(const HostList&, const HostList&) = default;
+  // Of lists in the order of the host indices: a host of this locality comes in, or leaves. O(size).
+  void insert(config::HostIndex host, std::size_t locality);
+  void erase(config::HostIndex host, std::size_t locality);
+
+  friend bool operator==(const HostList& left, const HostList& right) noexcept {
+    return same(left.flat_, right.flat_) && same(left.by_locality_, right.by_locality_) && left.begin_ == right.begin_;
+  }
 
  private:
+  using Indices = std::vector<config::HostIndex>;
+  // A comparison of bytes is several times as fast as one of numbers.
+  [[nodiscard]] static bool same(const Indices& left, const Indices& right) noexcept {
+    static_assert(std::has_unique_object_representations_v<config::HostIndex>);
+    return left.size() == right.size() &&
+           (left.empty() || std::memcmp(left.data(), right.data(), left.size() * sizeof(config::HostIndex)) == 0);
+  }
+
   std::vector<config::HostIndex> flat_;
   std::vector<config::HostIndex> by_locality_;
   std::vector<std::size_t> begin_{0};  // of each locality in by_locality_, and its end
@@ -125,6 +142,14 @@ struct PrioritySet {
 // The same priorities with the hosts `kept` alone, listed in that order and by their flags. Positions, localities and
 // their weights stay; a locality may become empty. Linear in the hosts kept and in localities.
 [[nodiscard]] PrioritySet filter_hosts(const PrioritySet& hosts, std::span<const config::HostIndex> kept);
+
+// The same hosts with other flags of some. Nothing where a host is to be removed, before or after: the order of hosts
+// follows from that. O(hosts + hosts * flags), with a small factor: as copying is.
+struct FlagsOfHost {
+  config::HostIndex host;
+  HostFlags flags;
+};
+[[nodiscard]] std::optional<PrioritySet> with_flags(const PrioritySet& hosts, std::span<const FlagsOfHost> flags);
 
 // Whether a priority has the same hosts, in the same lists with the same names, flags and weights, before and after.
 // Linear.

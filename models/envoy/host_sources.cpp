@@ -41,10 +41,15 @@ HostSources::Description HostSources::describe(SourceIndex source) const {
 
 void HostSources::add(std::span<const config::HostIndex> list, const PrioritySet& hosts, bool cluster_is_weighted) {
   Slice slice{static_cast<std::uint32_t>(hosts_.size()), static_cast<std::uint32_t>(list.size()), false};
+  hosts_.insert(hosts_.end(), list.begin(), list.end());
+  if (!cluster_is_weighted) {
+    weights_.resize(hosts_.size(), 1.0);
+    slices_.push_back(slice);
+    return;
+  }
   const Host* const described = hosts.hosts.data();
   const std::uint32_t first = list.empty() ? 0 : described[list.front().value].weight;
   bool weights_differ = false;
-  hosts_.insert(hosts_.end(), list.begin(), list.end());
   weights_.resize(hosts_.size());
   double* weight = weights_.data() + slice.begin;
   for (const config::HostIndex host : list) {

@@ -41,8 +41,11 @@ struct alignas(64) Proxy {
 
   // To whose worker the next request comes: any is as likely, for the kernel spreads connections over them, and each
   // request is taken for one. Of several, draws one.
-  [[nodiscard]] std::uint32_t next_worker() noexcept {
-    return workers == 1 ? first_worker : first_worker + static_cast<std::uint32_t>(connections() % workers);
+  [[nodiscard]] std::uint32_t next_worker() noexcept { return workers == 1 ? first_worker : worker_by(connections()); }
+  [[nodiscard]] std::uint32_t worker_by(std::uint64_t draw) const noexcept {
+    // Most often there is a power of two of them, which needs no division.
+    const bool power = (workers & (workers - 1)) == 0;
+    return first_worker + static_cast<std::uint32_t>(power ? draw & (workers - 1) : draw % workers);
   }
 
   // What every request needs stands first, in one cache line.

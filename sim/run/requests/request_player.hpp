@@ -208,7 +208,7 @@ class RequestPlayer {
     return next_of_open_loops_;
   }
   void find_next_of_open_loops();
-  [[nodiscard]] inline bool play_next(Nanoseconds limit);
+  [[nodiscard, gnu::always_inline]] inline bool play_next(Nanoseconds limit);
   void play_arrival();
   void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now, const Soon* known);
   void play_moment();
@@ -261,13 +261,14 @@ class RequestPlayer {
     const config::HostIndex second = *pair.second;
     return near.active(second.value) < near.active(first.value) ? second : first;
   }
+  static constexpr std::uint64_t together = 8;  // so many requests are looked at together
   void look_ahead();
   template <class Step>
-  void look_at(std::uint64_t first, Step step);
+  [[gnu::always_inline]] inline void look_at(std::uint64_t first, Step step);
   void look_ahead(const engine::Moment& moment, unsigned step);
-  void begin_to_know(std::uint64_t number);
-  void ask_for_worker(Soon& of);
-  void draw_ahead(Soon& of);
+  inline void begin_to_know(std::uint64_t number);
+  inline void ask_for_worker(Soon& of);
+  inline void draw_ahead(Soon& of);
   void guess_host(Soon& of);
   void ask_for_host(const Soon& of);
   [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
@@ -278,6 +279,7 @@ class RequestPlayer {
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void attempt(Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
+  [[nodiscard]] static std::optional<envoy::Pick> choose_plainly(Worker& worker, const envoy::RequestContext& context);
   [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
   void log_session_move(const Try& attempt) const;
   [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
@@ -349,6 +351,7 @@ class RequestPlayer {
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_
   bool looks_ahead_ = false;                                  // there is more than is at hand anyway
+  bool guesses_hosts_ = false;             // the same of hosts, of what proxies keep of them, or of their stations
   std::vector<Nanoseconds> rates_change_;  // when that is, the last one first; and the end of the scenario
   Nanoseconds known_until_{0};             // so far upcoming_ has them
   Nanoseconds next_of_open_loops_{0};      // known_until_: none before

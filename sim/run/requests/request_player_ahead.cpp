@@ -14,40 +14,41 @@ using engine::prefetch_first;
 
 namespace {
 
-// So many requests are looked at together, and each so many before it comes.
-constexpr std::uint64_t together = 8;
+// A request is looked at when so many others will come before it.
 constexpr std::uint64_t to_proxy = 40;
 constexpr std::uint64_t to_worker = 32;
 constexpr std::uint64_t to_lists = 24;
 constexpr std::uint64_t to_guess = 16;
 constexpr std::uint64_t to_host = 8;
-static_assert(to_proxy + together <= engine::UpcomingArrivals::known);
 
 }  // namespace
 
 template <class Step>
-void RequestPlayer::look_at(std::uint64_t first, Step step) {
-  for (std::uint64_t number = first; number < first + together; ++number) {
-    if (Soon* const of = soon(number)) {
-      step(*of);
+[[gnu::always_inline]] inline void RequestPlayer::look_at(std::uint64_t first, Step step) {
+  Soon* const group = &soon_[first % engine::UpcomingArrivals::known];
+  for (std::size_t place = 0; place < together; ++place) {
+    if (group[place].demand != nullptr) {
+      step(group[place]);
     }
   }
 }
 
+// Those of a group stand side by side: they come when a multiple of so many have arrived.
 void RequestPlayer::look_ahead() {
-  if (!looks_ahead_ || arrived_ % together != 0) {
-    return;
-  }
+  static_assert(engine::UpcomingArrivals::known % together == 0 &&
+                to_proxy + together <= engine::UpcomingArrivals::known);
   for (std::uint64_t number = arrived_ + to_proxy; number < arrived_ + to_proxy + together; ++number) {
     begin_to_know(number);
   }
   look_at(arrived_ + to_worker, [this](Soon& of) { ask_for_worker(of); });
   look_at(arrived_ + to_lists, [this](Soon& of) { draw_ahead(of); });
-  look_at(arrived_ + to_guess, [this](Soon& of) { guess_host(of); });
-  look_at(arrived_ + to_host, [this](Soon& of) { ask_for_host(of); });
+  if (guesses_hosts_) {
+    look_at(arrived_ + to_guess, [this](Soon& of) { guess_host(of); });
+    look_at(arrived_ + to_host, [this](Soon& of) { ask_for_host(of); });
+  }
 }
 
-void RequestPlayer::begin_to_know(std::uint64_t number) {
+inline void RequestPlayer::begin_to_know(std::uint64_t number) {
   const engine::MergedArrivals::Next* const next = upcoming_->peek(number - arrived_);
   Soon& of = soon_[number % soon_.size()];
   of.number = number;
@@ -69,16 +70,15 @@ void RequestPlayer::begin_to_know(std::uint64_t number) {
   prefetch_first<160>(fleet_->cluster(fleet_->first_cluster_of(of.proxy)));
 }
 
-void RequestPlayer::ask_for_worker(Soon& of) {
+inline void RequestPlayer::ask_for_worker(Soon& of) {
   const Proxy& proxy = fleet_->proxy(of.proxy);
   engine::RandomStream connections = proxy.connections;
-  of.worker = proxy.workers == 1 ? proxy.first_worker
-                                 : proxy.first_worker + static_cast<std::uint32_t>(connections() % proxy.workers);
+  of.worker = proxy.workers == 1 ? proxy.first_worker : proxy.worker_by(connections());
   prefetch_first<128>(fleet_->worker(of.worker));
 }
 
 // The pair holds if its worker draws for nobody else before.
-void RequestPlayer::draw_ahead(Soon& of) {
+inline void RequestPlayer::draw_ahead(Soon& of) {
   const Worker& worker = fleet_->worker(of.worker);
   of.updates = worker.balancer.updates();
   of.pair = worker.balancer.next_pair(worker.draws);

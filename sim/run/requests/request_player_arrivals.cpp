@@ -33,7 +33,9 @@ void RequestPlayer::play_arrival() {
   upcoming_->pop();
   next_of_open_loops_ = upcoming_->empty() ? known_until_ : upcoming_->next().arrival.at;
   const Soon* const known = soon(arrived_++);
-  look_ahead();
+  if (looks_ahead_ && arrived_ % together == 0) {
+    look_ahead();
+  }
   arrive(config::ClientEntryIndex{index}, arrival.client, arrival.at, known);
 }
 

@@ -28,9 +28,21 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
     }
   }
   if (attempt.open == OpenRequests::none) {
-    return worker.balancer.choose(worker.draws, context);
+    return choose_plainly(worker, context);
   }
   return choose_again(attempt, context);
+}
+
+// Without anything that a request brings. The better of two hosts needs nothing of the proxy's state, which is hardly
+// ever at hand.
+std::optional<envoy::Pick> RequestPlayer::choose_plainly(Worker& worker, const envoy::RequestContext& context) {
+  if (const auto pair = worker.balancer.next_pair(worker.draws)) {
+    const auto active = context.active_requests;
+    const bool second = !active.empty() && active[pair->second->value] < active[pair->first->value];
+    worker.draws = pair->after;
+    return envoy::Pick{second ? *pair->second : *pair->first, pair->priority, pair->availability, 0};
+  }
+  return worker.balancer.choose(worker.draws, context);
 }
 
 // Retries do not look at sessions.
@@ -68,7 +80,7 @@ std::optional<envoy::Pick> RequestPlayer::choose_again(const Try& attempt, envoy
   Worker& worker = fleet_->worker(attempt.worker);
   OpenRequest& open = open_.at(attempt.open);
   if (!open.choice) {
-    return worker.balancer.choose(worker.draws, context);
+    return choose_plainly(worker, context);
   }
   ChoiceOfHosts& choice = *open.choice;
   context.override_hosts = attempt.demand->override_hosts == nullptr ? nullptr : &choice.override_hosts;

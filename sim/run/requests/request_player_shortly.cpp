@@ -64,6 +64,9 @@ void RequestPlayer::find_short_ways() {
     find_near_hosts(config::ClientEntryIndex{entry});
   }
   looks_ahead_ = fleet_->workers() >= many_workers;
+  const auto stays_far = [this](const Near& near) { return !near.known; };
+  guesses_hosts_ =
+      scenario_->endpoints.size() >= Stations::many_endpoints || std::any_of(near_.begin(), near_.end(), stays_far);
 }
 
 // Whether hosts are members all the time, and no answer breaks off with its node.
@@ -186,12 +189,11 @@ void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Na
   first.worker = proxy.next_worker();
   std::optional<envoy::Pick> pick = known != nullptr ? choose_known(first) : std::nullopt;
   if (!pick) {
-    Worker& worker = fleet_->worker(first.worker);
-    pick = worker.balancer.choose(worker.draws, {.active_requests = proxy.active_requests.view(),
-                                                 .now = now,
-                                                 .hash = way.demand->hash,
-                                                 .request = way.demand->request,
-                                                 .criteria = way.demand->criteria});
+    pick = choose_plainly(fleet_->worker(first.worker), {.active_requests = proxy.active_requests.view(),
+                                                         .now = now,
+                                                         .hash = way.demand->hash,
+                                                         .request = way.demand->request,
+                                                         .criteria = way.demand->criteria});
   }
   if (!pick) {
     Ending ending = ending_of(first, Outcome::no_healthy_upstream);

@@ -52,6 +52,7 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
   const bool apart = disturbed_.empty() && !fifo_.empty();
   in_lines_ = apart && ways_are_few();
   by_time_ = apart && !in_lines_;
+  far_ = endpoints_.size() >= many_endpoints;
 }
 
 void Stations::add_stations() {

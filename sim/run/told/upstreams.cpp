@@ -88,7 +88,9 @@ bool Upstreams::passes_on(FlowIndex flow, config::ServiceIndex service) const {
 
 Upstreams::State Upstreams::state_with(FlowIndex flow, std::size_t member, const State& current, const Own& own) const {
   const Class& of = class_of(flow);
-  return plain_state(of.members[member], of, current, own);
+  const config::ServiceIndex service = of.members[member];
+  std::optional<envoy::PrioritySet> hosts = beside(of.member_states[member], service, of, own);
+  return plain_state(service, of, current, hosts ? *std::move(hosts) : priority_set(service, of, own));
 }
 
 Upstreams::State Upstreams::state_over(FlowIndex flow, std::span<const State> member_states) const {
@@ -118,7 +120,7 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
     const auto first = std::find(of.members.begin(), of.members.end(), service) - of.members.begin();
     State& state = of.member_states[member];
     state = static_cast<std::size_t>(first) < member ? of.member_states[static_cast<std::size_t>(first)]
-                                                     : plain_state(service, of, state, {});
+                                                     : plain_state(service, of, state, priority_set(service, of, {}));
   }
   of.state = state_over(of, of.member_states);
 }
@@ -190,13 +192,38 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
        .endpoints = endpoints_[service.value]});
 }
 
+// The hosts of the state that everybody was told, with what a proxy knows of a few of them; nothing where they have to
+// be listed anew.
+std::optional<envoy::PrioritySet> Upstreams::beside(const State& told, config::ServiceIndex service, const Class& of,
+                                                    const Own& own) const {
+  constexpr std::size_t few = 64;
+  if (!own.weights.empty()) {
+    return std::nullopt;
+  }
+  const scenario::ToldHosts& hosts = told_[of.zone.value]->of(service);
+  std::vector<envoy::FlagsOfHost> known;
+  for (std::uint32_t host = 0; host < own.flags.size() && known.size() <= few; ++host) {
+    if (own.flags[host] != envoy::HostFlags{}) {
+      const config::HostIndex place = hosts.place_of({host});
+      const auto is_same = [place](const envoy::FlagsOfHost& entry) { return entry.host == place; };
+      auto entry = std::find_if(known.begin(), known.end(), is_same);
+      if (entry == known.end()) {
+        entry =
+            known.insert(entry, {place, envoy::eds_health_flags(hosts.health[place.value], scenario_->profile.envoy)});
+      }
+      entry->flags.add(own.flags[host]);
+    }
+  }
+  return known.size() > few ? std::nullopt : envoy::with_flags(told->hosts, known);
+}
+
 Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Class& of, const State& current,
-                                        const Own& own) const {
+                                        envoy::PrioritySet hosts) const {
   std::optional<envoy::PrioritySet> local_cluster;
   if (scenario_->local_cluster) {
     local_cluster = priority_set(*scenario_->local_cluster, of, {});
   }
-  return envoy::refresh(scenario_->services[service.value].cluster, current.get(), priority_set(service, of, own),
+  return envoy::refresh(scenario_->services[service.value].cluster, current.get(), std::move(hosts),
                         {.profile = scenario_->profile.envoy,
                          .runtime = runtime_,
                          .local_cluster = local_cluster ? &*local_cluster : nullptr});

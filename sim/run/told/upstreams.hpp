@@ -114,8 +114,10 @@ class Upstreams {
   void refresh(Class& of, config::ServiceIndex changed);
   [[nodiscard]] const Class& class_of(FlowIndex flow) const noexcept { return classes_[class_of_flow_[flow.value]]; }
   [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const Class& of, const Own& own) const;
+  [[nodiscard]] std::optional<envoy::PrioritySet> beside(const State& told, config::ServiceIndex service,
+                                                         const Class& of, const Own& own) const;
   [[nodiscard]] State plain_state(config::ServiceIndex service, const Class& of, const State& current,
-                                  const Own& own) const;
+                                  envoy::PrioritySet hosts) const;
   [[nodiscard]] State under_runtime(const Class& of, std::size_t member, const State& current) const;
   [[nodiscard]] State state_over(const Class& of, std::span<const State> member_states) const;
 

@@ -1,6 +1,8 @@
 #include "models/envoy/host_set.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "tests/support/hosts.hpp"
 
@@ -159,4 +161,44 @@ TEST_CASE("hosts that are gone stand in no list, and those that only wait for th
   CHECK(fewer.host_sets[0].localities == std::vector{zone("a"), zone("b")});
   const std::vector<envoy::HostFlags> flags = {{envoy::HostFlag::pending_dynamic_removal}, {}, {}, {}, {}};
   CHECK(indices(make_priority_set(hosts, {.flags = flags}).host_sets[0].all.hosts()) == Indices{1, 2, 3, 4, 0});
+}
+
+TEST_CASE("the same hosts with other flags are what listing them with those flags makes") {
+  const auto hosts = assignment({{.priority = 0, .zone = "a", .healthy = 7, .degraded = 2, .unhealthy = 1},
+                                 {.priority = 0, .zone = "b", .healthy = 5},
+                                 {.priority = 1, .zone = "a", .healthy = 4},
+                                 {.priority = 0, .zone = "a", .healthy = 3}});
+  constexpr std::size_t count = 22;
+  std::vector<std::uint8_t> absent(count, 0);
+  absent[3] = absent[11] = 1;
+  std::vector<envoy::HostFlags> told(count);
+  told[7] = told[8] = {envoy::HostFlag::degraded_eds_health};
+  told[9] = {envoy::HostFlag::failed_eds_health};
+  const PrioritySet before = make_priority_set(hosts, {.flags = told, .absent = absent, .own_locality = zone("b")});
+  constexpr std::array flags = {envoy::HostFlag::failed_active_hc, envoy::HostFlag::degraded_active_hc,
+                                envoy::HostFlag::failed_outlier_check, envoy::HostFlag::pending_active_hc,
+                                envoy::HostFlag::excluded_via_immediate_hc_fail};
+  std::mt19937 draw(20261125);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same every time
+  for (int round = 0; round < 200; ++round) {
+    std::vector<envoy::HostFlags> all = told;
+    std::vector<envoy::FlagsOfHost> changed;
+    for (std::uint32_t host = 0; host < count; ++host) {
+      if (draw() % 3 == 0) {
+        all[host].add({flags[draw() % flags.size()]});
+        changed.push_back({config::HostIndex{host}, all[host]});
+      }
+    }
+    const auto after = envoy::with_flags(before, changed);
+    REQUIRE(after);
+    CHECK(*after == make_priority_set(hosts, {.flags = all, .absent = absent, .own_locality = zone("b")}));
+  }
+}
+
+TEST_CASE("hosts that are to be removed have to be listed anew") {
+  const auto hosts = assignment({{.healthy = 3}});
+  const std::vector<envoy::HostFlags> leaving = {{}, {envoy::HostFlag::pending_dynamic_removal}, {}};
+  const envoy::FlagsOfHost fails{config::HostIndex{0}, {envoy::HostFlag::failed_active_hc}};
+  CHECK_FALSE(envoy::with_flags(make_priority_set(hosts, {.flags = leaving}), {&fails, 1}));
+  const envoy::FlagsOfHost leaves{config::HostIndex{0}, leaving[1]};
+  CHECK_FALSE(envoy::with_flags(make_priority_set(hosts, {}), {&leaves, 1}));
 }

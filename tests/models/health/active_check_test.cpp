@@ -166,3 +166,43 @@ TEST_CASE("the first check comes at once, or after the initial jitter") {
   CHECK(checks_of(config, {}).first_delay(0, draws) == 2345ms);
   CHECK(checks_of(config, {}).first_delay(0, draws) == 1ms);
 }
+
+TEST_CASE("a check passes again only where nothing comes of it") {
+  HostChecks fresh = checks_of(check(2, 1), {});
+  CHECK_FALSE(fresh.pass_again());  // a first result
+  (void)fresh.finish(0, passed, 1s);
+  (void)fresh.finish(0, timed_out, 2s);
+  CHECK(fresh.failures(0) == 1);
+  CHECK(fresh.pass_again());
+  CHECK(fresh.failures(0) == 0);
+
+  (void)fresh.finish(0, wrong_answer, 3s);
+  CHECK_FALSE(fresh.pass_again());  // the host comes back
+  CHECK(failed(fresh));
+
+  HostChecks degraded = checks_of(check(2, 1), {});
+  (void)degraded.finish(0, {.degraded = true}, 1s);
+  CHECK_FALSE(degraded.pass_again());
+
+  const std::array configs = {check(2, 1), check(2, 1)};
+  HostChecks several(configs, {});
+  (void)several.finish(0, passed, 1s);
+  (void)several.finish(1, passed, 1s);
+  CHECK_FALSE(several.pass_again());
+  CHECK_FALSE(HostChecks({}, {}).pass_again());
+}
+
+TEST_CASE("the delay of a check that passes is known where no jitter is drawn") {
+  HealthCheck config = check(2, 1);
+  config.interval = 7s;
+  config.no_traffic_interval = 60s;
+  CHECK(spillway::health::fixed_delay_of_pass(config, true) == 7s);
+  CHECK(spillway::health::fixed_delay_of_pass(config, false) == 60s);
+  config.interval_jitter = 999us;  // no whole millisecond
+  CHECK(spillway::health::fixed_delay_of_pass(config, true) == 7s);
+  config.interval_jitter = 1ms;
+  CHECK_FALSE(spillway::health::fixed_delay_of_pass(config, true));
+  config.interval_jitter = 0ms;
+  config.interval_jitter_percent = 1;
+  CHECK_FALSE(spillway::health::fixed_delay_of_pass(config, true));
+}
