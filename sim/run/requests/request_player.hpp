@@ -136,6 +136,7 @@ class RequestPlayer {
     Nanoseconds patience = engine::Calendar::never;
     engine::Happening late = engine::Happening::timeout;
     bool keeps = false;          // something is kept of them between tries
+    bool forwarded = false;      // by zone proxies, some of them
     bool watches_local = false;  // connections are reported apart
     // By host, where ways stay the same all through the run and what their proxies keep is near; null elsewhere.
     NearHost* hosts = nullptr;

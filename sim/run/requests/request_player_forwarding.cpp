@@ -8,6 +8,9 @@ std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pi
   const FlowIndex flow = attempt.demand->flow;
   const Targets& targets = book_->targets(flow);
   const std::uint32_t host = targets.index_of(pick.child, pick.host);
+  if (!targets.forwarded() || !targets.at(host).forwarded()) {
+    return host;
+  }
   if (!targets.at(host).on_connection) {
     return target_behind(flow, pick, attempt.now);
   }
@@ -23,12 +26,11 @@ std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pi
 std::uint32_t RequestPlayer::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
   const Targets& targets = book_->targets(flow);
   const std::uint32_t target = targets.index_of(pick.child, pick.host);
-  if (!targets.forwarded()) {
+  if (!targets.forwarded() || !targets.at(target).forwarded()) {
     return target;
   }
   const Target& first = targets.at(target);
-  const scenario::Host& host = scenario_->services[first.service.value].hosts[first.host.value];
-  return host.forwards_to ? target + forward(host, now) : target;
+  return target + forward(scenario_->services[first.service.value].hosts[first.host.value], now);
 }
 
 // By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.

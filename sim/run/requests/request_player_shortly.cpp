@@ -76,7 +76,8 @@ bool RequestPlayer::stays_near(FlowIndex flow) const {
            std::holds_alternative<scenario::TellMembership>(change.effect) ||
            std::holds_alternative<scenario::TellPriority>(change.effect);
   });
-  return !moves && scenario_->services[flows_->at(flow).service.value].absent_at_start.empty() &&
+  return !moves && !book_->targets(flow).forwarded() &&
+         scenario_->services[flows_->at(flow).service.value].absent_at_start.empty() &&
          book_->targets(flow).size() <= most_targets;
 }
 
@@ -154,14 +155,14 @@ RequestPlayer::ShortWay RequestPlayer::short_way_of(config::ClientEntryIndex ind
       demand->route != nullptr && demand->route->retry_policy ? &*demand->route->retry_policy : nullptr;
   if (demand->original_dst || demand->keeps_session || demand->brought || demand->override_hosts != nullptr ||
       !cluster.aggregate_clusters.empty() || !service.other_places.empty() || traffic_->dropped(demand->flow) > 0.0 ||
-      book_->targets(demand->flow).forwarded() || ClusterWatch::reads_load_reports(cluster) != nullptr ||
-      !ends_with_ok(cluster, policy)) {
+      ClusterWatch::reads_load_reports(cluster) != nullptr || !ends_with_ok(cluster, policy)) {
     return {};
   }
   ShortWay way{
       .demand = demand,
       .first_proxy = fleet_->first_proxy(demand->flow),
       .keeps = policy != nullptr && !policy->retry_on.empty(),
+      .forwarded = book_->targets(demand->flow).forwarded(),
       .watches_local = cluster.outlier_detection && cluster.outlier_detection->split_external_local_origin_errors};
   Journey journey;
   give_deadline(journey, {.demand = demand}, cluster);
@@ -201,7 +202,7 @@ void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Na
     finish(ending);
     return;
   }
-  first.target = pick->host.value;
+  first.target = way.forwarded ? target_of(first, *pick) : pick->host.value;
   ++record.requests[engine::row_of(first.target, pick->availability)];
   send_shortly(way, first, *pick);
 }
@@ -240,8 +241,8 @@ void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy:
   journey.moment.routing_priority = way.demand->routing_priority() & 1U;
   journey.moment.worker = worker & (most_workers - 1);
   if (!proxy.active_requests.empty()) {
-    journey.moment.active_slot = attempt.target;
-    proxy.active_requests.increase(attempt.target);
+    journey.moment.active_slot = pick.host.value;
+    proxy.active_requests.increase(pick.host.value);
   }
   const bool reached = reach(journey.moment, journey.way, target, attempt);
   if (way.patience != engine::Calendar::never) {
@@ -295,8 +296,8 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
   if (way.demand == nullptr) {
     return false;
   }
-  const config::HostIndex host{moment.target};
   const Target& target = book_->targets(proxy.flow).at(moment.target);
+  const config::HostIndex host = target.host;
   if (world_->outages(stations_.node_of(target.endpoint)) != moment.node_outages) {
     return false;
   }

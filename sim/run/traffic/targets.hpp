@@ -28,6 +28,8 @@ struct Target {
   // The host is a zone proxy, and a client's requests share a connection to it, which leads to one endpoint.
   bool on_connection = false;
 
+  // Whether the host is a zone proxy.
+  [[nodiscard]] bool forwarded() const noexcept { return ends_at_zone_proxy || !via.empty(); }
   [[nodiscard]] const scenario::Endpoint& endpoint_in(const scenario::Scenario& scenario) const {
     return scenario.endpoints[endpoint.value];
   }
