@@ -6,66 +6,73 @@
 namespace spillway::health {
 
 FiredDetections OutlierDetector::report(config::HostIndex host, OutlierResult result,
-                                        std::optional<std::uint32_t> status) noexcept {
-  OutlierCounters& counters = external_[host.value];
+                                        std::optional<std::uint32_t> status) {
   if (!config_.split_external_local_origin_errors) {
     const std::optional<std::uint32_t> counted = status ? status : status_of(result);
-    return counted ? counters.report_status(config_, *counted) : FiredDetections{};
+    return counted ? report(host, *counted) : FiredDetections{};
   }
   constexpr std::uint32_t ok = 200;
   constexpr std::uint32_t service_unavailable = 503;
   switch (result) {
     case OutlierResult::local_origin_connect_success:
     case OutlierResult::local_origin_connect_success_final:
-      return local_[host.value].report(config_, true);
+      return local_[host].report(config_, true);
     case OutlierResult::local_origin_timeout:
     case OutlierResult::local_origin_connect_failed:
-      return local_[host.value].report(config_, false);
+      return local_[host].report(config_, false);
     case OutlierResult::ext_origin_request_failed:
-      return counters.report_status(config_, status.value_or(service_unavailable));
+      return report(host, status.value_or(service_unavailable));
     case OutlierResult::ext_origin_request_success:
-      return counters.report_status(config_, status.value_or(ok));
+      return report(host, status.value_or(ok));
   }
   return {};
 }
 
-void OutlierDetector::reset_counter(config::HostIndex host, Detection detection) noexcept {
+void OutlierDetector::reset_counter(config::HostIndex host, Detection detection) {
   if (detection == Detection::consecutive_5xx) {
-    external_[host.value].consecutive_5xx = 0;
+    external_[host].consecutive_5xx = 0;
   } else if (detection == Detection::consecutive_gateway_failure) {
-    external_[host.value].consecutive_gateway_failure = 0;
+    external_[host].consecutive_gateway_failure = 0;
   } else if (detection == Detection::consecutive_local_origin_failure) {
-    local_[host.value].consecutive_failure = 0;
+    local_[host].consecutive_failure = 0;
   }
 }
 
-void OutlierDetector::uneject(std::uint32_t host, Ejections& of, Nanoseconds now) noexcept {
-  ejected_[host] = 0;
+void OutlierDetector::set_ejected(config::HostIndex host, bool ejected) {
+  if (ejected_.empty() && !ejected) {
+    return;
+  }
+  ejected_.resize(external_.size(), 0);
+  ejected_[host.value] = ejected ? 1 : 0;
+}
+
+void OutlierDetector::uneject(config::HostIndex host, Ejections& of, Nanoseconds now) {
+  set_ejected(host, false);
   --ejected_hosts_;
   external_[host].consecutive_5xx = 0;
   external_[host].consecutive_gateway_failure = 0;
-  if (!local_.empty()) {
+  if (splits_origins()) {
     local_[host].consecutive_failure = 0;
   }
   of.last_unejection = now;
 }
 
-bool OutlierDetector::active_check_passed(config::HostIndex host, Nanoseconds now) noexcept {
+bool OutlierDetector::active_check_passed(config::HostIndex host, Nanoseconds now) {
   if (!ejected(host) || !config_.successful_active_health_check_uneject_host || config::before(profile_, 26)) {
     return false;
   }
-  uneject(host.value, ejections_.at(host.value), now);
+  uneject(host, ejections_.at(host.value), now);
   return true;
 }
 
 void OutlierDetector::leave(config::HostIndex host) {
-  if (member_[host.value] == 0) {
+  if (!is_member(host)) {
     return;
   }
   ejected_hosts_ -= ejected(host) ? 1 : 0;
-  external_[host.value] = {};
-  if (!local_.empty()) {
-    local_[host.value] = {};
+  external_[host] = {};
+  if (splits_origins()) {
+    local_[host] = {};
   }
   for (std::vector<double>& rates : shown_rates_) {
     if (!rates.empty()) {
@@ -73,36 +80,27 @@ void OutlierDetector::leave(config::HostIndex host) {
     }
   }
   ejections_.erase(host.value);
-  ejected_[host.value] = 0;
-  member_[host.value] = 0;
+  set_ejected(host, false);
+  absent_.resize(external_.size(), 0);
+  absent_[host.value] = 1;
   --members_;
 }
 
 void OutlierDetector::join(config::HostIndex host) {
-  if (member_.size() <= host.value) {
-    const std::size_t hosts = host.value + std::size_t{1};
+  if (external_.size() <= host.value) {
+    const std::uint32_t hosts = host.value + 1;
+    absent_.resize(external_.size(), 0);
+    absent_.resize(hosts, 1);
     external_.resize(hosts);
-    local_.resize(config_.split_external_local_origin_errors ? hosts : 0);
-    member_.resize(hosts, 0);
-    ejected_.resize(hosts, 0);
+    local_.resize(splits_origins() ? hosts : 0);
+    ejected_.resize(ejected_.empty() ? 0 : hosts, 0);
     for (std::vector<double>& rates : shown_rates_) {
       rates.resize(rates.empty() ? 0 : hosts, -1.0);
     }
   }
-  if (member_[host.value] == 0) {
-    member_[host.value] = 1;
+  if (!is_member(host)) {
+    absent_[host.value] = 0;
     ++members_;
-  }
-}
-
-void OutlierDetector::begin_interval() noexcept {
-  for (OutlierCounters& counters : external_) {
-    counters.total = 0;
-    counters.success = 0;
-  }
-  for (LocalOriginCounters& counters : local_) {
-    counters.total = 0;
-    counters.success = 0;
   }
 }
 
@@ -145,7 +143,7 @@ Nanoseconds OutlierDetector::sentence(const Ejections& of) const noexcept {
 
 void OutlierDetector::note_ejection(config::HostIndex host, Nanoseconds now, std::uint64_t jitter_draw) {
   Ejections& of = ejections_[host.value];
-  ejected_[host.value] = 1;
+  set_ejected(host, true);
   of.last_ejection = now;
   of.jitter = ejection_jitter(config_.max_ejection_time_jitter, jitter_draw);
   ++ejected_hosts_;
@@ -166,14 +164,13 @@ std::vector<OutlierDetector::Found> OutlierDetector::judge(Origin origin) {
   std::vector<config::HostIndex> rate_hosts;  // and who they are
   std::vector<config::HostIndex> percentage_hosts;
   const bool external = origin == Origin::external;
-  const auto hosts = static_cast<std::uint32_t>(external ? external_.size() : local_.size());
-  for (std::uint32_t index = 0; index < hosts; ++index) {
-    const std::uint32_t total = external ? external_[index].total : local_[index].total;
-    const std::uint32_t success = external ? external_[index].success : local_[index].success;
-    if (ejected_[index] != 0 || total == 0) {
-      continue;
+  const std::uint32_t hosts = external_.size();
+  const auto judge_host = [&](std::uint32_t index, const auto& counters) {
+    const std::uint32_t total = counters.total;
+    if (ejected({index})) {
+      return;
     }
-    const double rate = static_cast<double>(success) * 100.0 / static_cast<double>(total);
+    const double rate = static_cast<double>(counters.success) * 100.0 / static_cast<double>(total);
     if (total >= std::min(config_.success_rate_request_volume, config_.failure_percentage_request_volume)) {
       shown_rates.resize(hosts, -1.0);
       shown_rates[index] = rate;
@@ -185,6 +182,11 @@ std::vector<OutlierDetector::Found> OutlierDetector::judge(Origin origin) {
     if (total >= config_.failure_percentage_request_volume) {
       percentage_hosts.push_back({index});
     }
+  };
+  if (external) {
+    external_.for_each(judge_host);
+  } else {
+    local_.for_each(judge_host);
   }
 
   std::vector<Found> found;
@@ -213,7 +215,7 @@ void OutlierDetector::lower_backoffs(Nanoseconds now) noexcept {
   for (auto& [host, of] : ejections_) {
     const bool rested =
         config::before(profile_, 28) || (of.last_unejection && now - *of.last_unejection >= config_.interval);
-    if (ejected_[host] == 0 && rested && of.eject_time_backoff > 0) {
+    if (!ejected({host}) && rested && of.eject_time_backoff > 0) {
       --of.eject_time_backoff;
     }
   }

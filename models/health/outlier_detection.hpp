@@ -30,6 +30,7 @@
 #include "models/config/outlier_detection.hpp"
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
+#include "models/health/host_counters.hpp"
 #include "models/health/outlier_monitor.hpp"
 
 namespace spillway::health {
@@ -59,36 +60,36 @@ struct OutlierEvent {
 
 class OutlierDetector {
  public:
+  // `sparse`: memory grows with the hosts of which something is counted, not with hosts.
   OutlierDetector(const config::OutlierDetection& config, std::uint32_t hosts,
-                  config::EnvoyProfile profile = config::EnvoyProfile::current)
-      : external_(hosts),
+                  config::EnvoyProfile profile = config::EnvoyProfile::current, bool sparse = false)
+      : external_(hosts, sparse ? HostCounters<OutlierCounters>::Memory::of_counted_hosts
+                                : HostCounters<OutlierCounters>::Memory::of_all_hosts),
         config_(config),
         profile_(profile),
-        local_(config.split_external_local_origin_errors ? hosts : 0),
-        member_(hosts, 1),
-        ejected_(hosts, 0),
+        local_(config.split_external_local_origin_errors ? hosts : 0,
+               sparse ? HostCounters<LocalOriginCounters>::Memory::of_counted_hosts
+                      : HostCounters<LocalOriginCounters>::Memory::of_all_hosts),
         members_(hosts) {}
 
   // Counts what became of a request or a connection. Returns the runs that this very report completed; each is to be
   // decided. A host that keeps failing completes no further run before a success, a decision, or an un-ejection.
   [[nodiscard]] FiredDetections report(config::HostIndex host, OutlierResult result,
-                                       std::optional<std::uint32_t> status = std::nullopt) noexcept;
+                                       std::optional<std::uint32_t> status = std::nullopt);
   // An answer by its HTTP status. One that never came counts as what Envoy puts in its place (503 for a connect failure
   // or a reset).
-  [[nodiscard]] FiredDetections report(config::HostIndex host, std::uint32_t status) noexcept {
-    return external_[host.value].report_status(config_, status);
+  [[nodiscard]] FiredDetections report(config::HostIndex host, std::uint32_t status) {
+    return external_[host].report_status(config_, status);
   }
 
   // report(host, status) of a status that is no failure, so many times and once at least.
-  void note_successes(config::HostIndex host, std::uint32_t answers) noexcept {
-    external_[host.value].note_successes(answers);
-  }
+  void note_successes(config::HostIndex host, std::uint32_t answers) { external_[host].note_successes(answers); }
 
   // What the processor will need to report of the host is on its way.
   void prefetch(config::HostIndex host) const noexcept {
-    __builtin_prefetch(external_.data() + host.value, 1);
-    if (!local_.empty()) {
-      __builtin_prefetch(local_.data() + host.value, 1);
+    external_.prefetch(host);
+    if (splits_origins()) {
+      local_.prefetch(host);
     }
   }
 
@@ -96,7 +97,7 @@ class OutlierDetector {
   // neither 0 nor 100, and if the host goes, always one for the jitter.
   template <class Draw>
   std::optional<OutlierEvent> decide(config::HostIndex host, Detection run, Nanoseconds now, Draw& draw) {
-    if (member_[host.value] == 0 || ejected(host)) {
+    if (!is_member(host) || ejected(host)) {
       return std::nullopt;
     }
     const OutlierEvent event = eject(host, run, now, draw);
@@ -121,13 +122,15 @@ class OutlierDetector {
   }
 
   // The host passed an active check and does not count as failed there: true if that ends its ejection.
-  [[nodiscard]] bool active_check_passed(config::HostIndex host, Nanoseconds now) noexcept;
+  [[nodiscard]] bool active_check_passed(config::HostIndex host, Nanoseconds now);
 
   // A host leaves the cluster, with all that is known of it; or comes, unknown. Indices may be new.
   void leave(config::HostIndex host);
   void join(config::HostIndex host);
 
-  [[nodiscard]] bool ejected(config::HostIndex host) const noexcept { return ejected_[host.value] != 0; }
+  [[nodiscard]] bool ejected(config::HostIndex host) const noexcept {
+    return !ejected_.empty() && ejected_[host.value] != 0;
+  }
   // Until when at least; of one that is ejected.
   [[nodiscard]] Nanoseconds ejected_until(config::HostIndex host) const noexcept {
     const Ejections& of = ejections_.at(host.value);
@@ -172,9 +175,13 @@ class OutlierDetector {
   [[nodiscard]] Nanoseconds sentence(const Ejections& of) const noexcept;
   template <class Happened>
   void release(Nanoseconds now, const Happened& happened);
-  void uneject(std::uint32_t host, Ejections& of, Nanoseconds now) noexcept;
-  void reset_counter(config::HostIndex host, Detection detection) noexcept;
-  void begin_interval() noexcept;
+  void uneject(config::HostIndex host, Ejections& of, Nanoseconds now);
+  void reset_counter(config::HostIndex host, Detection detection);
+  void set_ejected(config::HostIndex host, bool ejected);
+  [[nodiscard]] bool is_member(config::HostIndex host) const noexcept {
+    return host.value < external_.size() && (absent_.empty() || absent_[host.value] == 0);
+  }
+  [[nodiscard]] bool splits_origins() const noexcept { return config_.split_external_local_origin_errors; }
   [[nodiscard]] std::vector<Found> judge(Origin origin);
   void lower_backoffs(Nanoseconds now) noexcept;
   void note_ejection(config::HostIndex host, Nanoseconds now, std::uint64_t jitter_draw);
@@ -187,12 +194,12 @@ class OutlierDetector {
   }
 
   // What every report needs stands first.
-  std::vector<OutlierCounters> external_;  // by HostIndex
+  HostCounters<OutlierCounters> external_;
   config::OutlierDetection config_;
   config::EnvoyProfile profile_;
-  std::vector<LocalOriginCounters> local_;  // likewise; empty where origins are not split
-  std::vector<std::uint8_t> member_;        // by HostIndex: of the cluster
-  std::vector<std::uint8_t> ejected_;       // by HostIndex
+  HostCounters<LocalOriginCounters> local_;  // of no host where origins are not split
+  std::vector<std::uint8_t> absent_;         // by HostIndex: it has left; empty: none has
+  std::vector<std::uint8_t> ejected_;        // by HostIndex; empty: none ever was
   std::map<std::uint32_t, Ejections> ejections_;
   std::array<std::vector<double>, 2> shown_rates_;  // by Origin, then HostIndex; empty: none was judged
   std::uint32_t members_;
@@ -211,15 +218,16 @@ void OutlierDetector::sweep(Nanoseconds now, Draw& draw, const Happened& happene
       happened(eject(found.host, found.detection, now, draw));
     }
   }
-  begin_interval();
+  external_.begin_interval();
+  local_.begin_interval();
   lower_backoffs(now);
 }
 
 template <class Happened>
 void OutlierDetector::release(Nanoseconds now, const Happened& happened) {
   for (auto& [host, of] : ejections_) {
-    if (ejected_[host] != 0 && sentence(of) <= now - of.last_ejection) {
-      uneject(host, of, now);
+    if (ejected({host}) && sentence(of) <= now - of.last_ejection) {
+      uneject({host}, of, now);
       happened(OutlierEvent{config::HostIndex{host}, std::nullopt, OutlierEvent::Action::uneject});
     }
   }

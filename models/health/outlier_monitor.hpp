@@ -60,6 +60,10 @@ struct OutlierCounters {
   std::uint32_t consecutive_5xx = 0;
   std::uint32_t consecutive_gateway_failure = 0;
 
+  void begin_interval() noexcept { total = success = 0; }
+  [[nodiscard]] bool nothing_left() const noexcept {
+    return total == 0 && success == 0 && consecutive_5xx == 0 && consecutive_gateway_failure == 0;
+  }
   // Counts answers, one at least, that are no failures.
   void note_successes(std::uint32_t answers) noexcept {
     total += answers;
@@ -77,6 +81,8 @@ struct LocalOriginCounters {
   std::uint32_t success = 0;
   std::uint32_t consecutive_failure = 0;
 
+  void begin_interval() noexcept { total = success = 0; }
+  [[nodiscard]] bool nothing_left() const noexcept { return total == 0 && success == 0 && consecutive_failure == 0; }
   FiredDetections report(const config::OutlierDetection& config, bool connected) noexcept;
 };
 

@@ -158,11 +158,18 @@ engine::StreamIdentity Fleet::identity_of(std::uint32_t index) const {
 }
 
 void Fleet::watch_hosts() {
+  std::vector<std::shared_ptr<const ClusterWatch::Hosts>> hosts(scenario_->services.size());
   for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
-    if (has_watch(index)) {
-      clusters_[index].watch = std::make_unique<ClusterWatch>(scenario_->services[clusters_[index].service.value],
-                                                              scenario_->profile.envoy, identity_of(index));
+    if (!has_watch(index)) {
+      continue;
     }
+    ProxyCluster& cluster = clusters_[index];
+    const scenario::Service& service = scenario_->services[cluster.service.value];
+    auto& of_service = hosts[cluster.service.value];
+    of_service = of_service ? of_service : std::make_shared<const ClusterWatch::Hosts>(service);
+    const std::size_t pairs = service.hosts.size() * scenario_->clients[cluster.entry.value].count;
+    cluster.watch = std::make_unique<ClusterWatch>(service, of_service, scenario_->profile.envoy, identity_of(index),
+                                                   pairs > RequestCounts::most_dense);
   }
 }
 

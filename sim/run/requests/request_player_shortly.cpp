@@ -89,11 +89,11 @@ void RequestPlayer::add_near(FlowIndex flow) {
   const RequestCounts& counts = fleet_->proxy(first).active_requests;
   const bool counts_active = counts.dense() != nullptr;
   const bool counts_successes = like.watch && like.watch->detector() != nullptr;
-  if (!counts_active && !counts.empty()) {
-    return;
-  }
   const std::size_t hosts = book_->targets(flow).size();
   const std::uint32_t count = scenario_->clients[entry.value].count;
+  if ((!counts_active && !counts.empty()) || hosts * count > RequestCounts::most_dense) {
+    return;
+  }
   std::size_t needed = first_number_of_pool;
   needed += like.pool ? ConnectionPool::numbers(scenario_->clients[entry.value].concurrency) : 0;
   // A host's numbers begin a cache line, or lie within one.

@@ -1,36 +1,36 @@
 #include "sim/run/told/cluster_watch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spillway::run {
 
-ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile,
-                           engine::StreamIdentity identity)
+ClusterWatch::Hosts::Hosts(const scenario::Service& service) {
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    priorities = std::max(priorities, group.priority.value + 1);
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      priority.push_back(group.priority);
+      disabled.push_back(endpoint.disable_active_health_check ? 1 : 0);
+      weights.push_back(endpoint.load_balancing_weight);
+    }
+  }
+}
+
+ClusterWatch::ClusterWatch(const scenario::Service& service, std::shared_ptr<const Hosts> all,
+                           config::EnvoyProfile profile, engine::StreamIdentity identity, bool sparse)
     : cluster_(&service.cluster),
       any_check_unejects_(config::before(profile, 31)),
       window_(service.cluster.common_lb_config.update_merge_window),
+      hosts_(std::move(all)),
       ejection_draws_(ejection_stream_of(identity)),
       check_draws_({identity.seed, engine::Purpose::checks, identity.entity}) {
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    priorities_ = std::max(priorities_, group.priority.value + 1);
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      priority_.push_back(group.priority);
-      disabled_.push_back(endpoint.disable_active_health_check ? 1 : 0);
-      weights_.push_back(endpoint.load_balancing_weight);
-    }
-  }
-  const std::size_t hosts = priority_.size();
-  applied_.resize(hosts);
-  generation_.resize(hosts, 0);
-  member_.resize(hosts, 1);
-  leaving_.resize(hosts, 0);
+  const std::size_t hosts = hosts_->priority.size();
   if (cluster_->outlier_detection) {
-    detector_.emplace(*cluster_->outlier_detection, static_cast<std::uint32_t>(hosts), profile);
+    detector_.emplace(*cluster_->outlier_detection, static_cast<std::uint32_t>(hosts), profile, sparse);
   }
   if (reads_load_reports(*cluster_) != nullptr) {
     reports_.resize(hosts);
-  } else {
-    weights_.clear();
+    weights_ = hosts_->weights;
   }
   if (!cluster_->health_checks.empty()) {
     last_hc_pass_.resize(hosts, health::never);
@@ -46,7 +46,7 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
 }
 
 void ClusterWatch::start_checks(config::HostIndex host) {
-  if (disabled_[host.value] == 0) {
+  if (hosts_->disabled[host.value] == 0) {
     checks_[host.value] = health::HostChecks(
         cluster_->health_checks, health::new_host_flags(cluster_->common_lb_config.ignore_new_hosts_until_first_hc));
   }
@@ -82,7 +82,7 @@ std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
   if (!detector_) {
     return swept;
   }
-  for (std::uint32_t host = 0; successes_ != nullptr && host < member_.size(); ++host) {
+  for (std::uint32_t host = 0; successes_ != nullptr && host < hosts_->priority.size(); ++host) {
     take_successes(config::HostIndex{host});
   }
   // Host by host, as Envoy does: where the first change is applied at once, the others of the same sweep wait.
@@ -129,17 +129,26 @@ ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nano
 void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
   if (checks_of(host) > 0 && !told_failed && !cluster_->ignore_health_on_host_removal &&
       !checks_[host.value].flags().has(envoy::HostFlag::failed_active_hc)) {
-    leaving_[host.value] = 1;
+    set_leaving(host, true);
   } else {
     remove(host);
   }
 }
 
+void ClusterWatch::set_leaving(config::HostIndex host, bool leaves) {
+  if (!leaving_.empty() || leaves) {
+    leaving_.resize(hosts_->priority.size(), 0);
+    leaving_[host.value] = leaves ? 1 : 0;
+  }
+}
+
 void ClusterWatch::remove(config::HostIndex host) {
+  generation_.resize(hosts_->priority.size(), 0);
+  absent_.resize(hosts_->priority.size(), 0);
   ++generation_[host.value];
-  left_ += member_[host.value];
-  member_[host.value] = 0;
-  leaving_[host.value] = 0;
+  left_ += absent_[host.value] == 0 ? 1 : 0;
+  absent_[host.value] = 1;
+  set_leaving(host, false);
   if (detector_) {
     detector_->leave(host);
   }
@@ -147,7 +156,9 @@ void ClusterWatch::remove(config::HostIndex host) {
     checks_[host.value] = health::HostChecks({}, {});
     last_hc_pass_[host.value] = health::never;
   }
-  applied_[host.value] = {};
+  if (!applied_.empty()) {
+    applied_[host.value] = {};
+  }
   if (!reports_.empty()) {
     reports_[host.value] = {};
   }
@@ -155,12 +166,12 @@ void ClusterWatch::remove(config::HostIndex host) {
 
 bool ClusterWatch::join(config::HostIndex host) {
   if (is_member(host)) {
-    leaving_[host.value] = 0;
+    set_leaving(host, false);
     return false;
   }
   ++generation_[host.value];
   --left_;
-  member_[host.value] = 1;
+  absent_[host.value] = 0;
   if (detector_) {
     detector_->join(host);
   }
@@ -180,11 +191,11 @@ void ClusterWatch::take_report(config::HostIndex host,
 bool ClusterWatch::update_weights(Nanoseconds now) {
   namespace client_side = envoy::policies::client_side_weighted_round_robin;
   const std::vector<std::uint32_t> before = weights_;
-  for (std::uint32_t priority = 0; priority < priorities_; ++priority) {
+  for (std::uint32_t priority = 0; priority < hosts_->priorities; ++priority) {
     std::vector<std::uint32_t> hosts;
     std::vector<client_side::HostReports> reports;
-    for (std::uint32_t host = 0; host < priority_.size(); ++host) {
-      if (priority_[host].value == priority && member_[host] != 0) {
+    for (std::uint32_t host = 0; host < hosts_->priority.size(); ++host) {
+      if (priority_of({host}).value == priority && is_member({host})) {
         hosts.push_back(host);
         reports.push_back(reports_[host]);
       }
@@ -228,7 +239,7 @@ envoy::HostFlags ClusterWatch::current_flags(config::HostIndex host) const noexc
   if (detector_ && detector_->ejected(host)) {
     flags.set(envoy::HostFlag::failed_outlier_check);
   }
-  if (leaving_[host.value] != 0) {
+  if (leaves(host)) {
     flags.set(envoy::HostFlag::pending_dynamic_removal);
   }
   return flags;
@@ -248,13 +259,20 @@ ClusterWatch::Effect ClusterWatch::changed(Nanoseconds now) {
 }
 
 void ClusterWatch::apply() {
-  for (std::uint32_t host = 0; host < applied_.size(); ++host) {
-    if (member_[host] == 0) {
+  for (std::uint32_t number = 0; number < hosts_->priority.size(); ++number) {
+    const config::HostIndex host{number};
+    if (!is_member(host)) {
       continue;
     }
-    applied_[host] = current_flags(config::HostIndex{host});
-    if (leaving_[host] != 0 && applied_[host].has(envoy::HostFlag::failed_active_hc)) {
-      remove(config::HostIndex{host});
+    const envoy::HostFlags flags = current_flags(host);
+    if (applied_.empty() && flags != envoy::HostFlags{}) {
+      applied_.resize(hosts_->priority.size());
+    }
+    if (!applied_.empty()) {
+      applied_[number] = flags;
+    }
+    if (leaves(host) && flags.has(envoy::HostFlag::failed_active_hc)) {
+      remove(host);
     }
   }
 }

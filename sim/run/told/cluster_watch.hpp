@@ -1,7 +1,7 @@
 // What one proxy finds out by itself about the hosts of one cluster: ejections for what they answer, the results of
 // active checks, the weights that follow from load reports, and when its balancers get to know.
 //
-//   ClusterWatch watch(service, profile, identity);
+//   ClusterWatch watch(service, std::make_shared<const ClusterWatch::Hosts>(service), profile, identity);
 //   for (health::Detection run : watch.report(host, result, status)) { ... decide(host, run, now, ...) later ... }
 //   if (watch.decide(host, run, now) == Effect::applied) { balancers take flags(); }
 //
@@ -12,8 +12,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -42,8 +44,18 @@ class ClusterWatch {
     return std::get_if<ClientSideWeights>(&cluster.lb_policy);
   }
 
-  // `identity`: of the streams, whose purposes this sets itself. The service must outlive this.
-  ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile, engine::StreamIdentity identity);
+  // What the watches of all proxies begin with.
+  struct Hosts {
+    explicit Hosts(const scenario::Service& service);
+    std::uint32_t priorities = 1;
+    std::vector<config::Priority> priority;  // by HostIndex
+    std::vector<std::uint32_t> weights;      // likewise
+    std::vector<std::uint8_t> disabled;      // likewise: no active checks of it
+  };
+  // `identity`: of the streams, whose purposes this sets itself. `sparse`: memory grows with the hosts that the proxy
+  // has sent requests to. The service must outlive this.
+  ClusterWatch(const scenario::Service& service, std::shared_ptr<const Hosts> hosts, config::EnvoyProfile profile,
+               engine::StreamIdentity identity, bool sparse = false);
 
   // What ejections draw from, before the first one.
   [[nodiscard]] static engine::RandomStream ejection_stream_of(engine::StreamIdentity identity) {
@@ -62,7 +74,7 @@ class ClusterWatch {
   [[nodiscard]] health::FiredDetections report(config::HostIndex host, health::OutlierResult result,
                                                std::optional<std::uint32_t> status = std::nullopt);
   // report() of an answer that counts as a success.
-  void note_success(config::HostIndex host) noexcept {
+  void note_success(config::HostIndex host) {
     if (detector_ && is_member(host)) {
       detector_->note_successes(host, 1);
     }
@@ -80,7 +92,7 @@ class ClusterWatch {
   void prefetch() const noexcept { engine::prefetch_first<192>(*this); }
   void prefetch(config::HostIndex host) const noexcept {
     if (left_ > 0) {
-      __builtin_prefetch(member_.data() + host.value);
+      __builtin_prefetch(absent_.data() + host.value);
     }
     if (detector_) {
       detector_->prefetch(host);
@@ -128,9 +140,14 @@ class ClusterWatch {
   // Whether the host's checks have to be started.
   [[nodiscard]] bool join(config::HostIndex host);
   // A host stands at another priority: it is the same host as before.
-  void move(config::HostIndex host, config::Priority priority) noexcept { priority_[host.value] = priority; }
-  [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept { return generation_[host.value]; }
-  [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return left_ == 0 || member_[host.value] != 0; }
+  void move(config::HostIndex host, config::Priority priority) {
+    moved_ = moved_.empty() ? hosts_->priority : std::move(moved_);
+    moved_[host.value] = priority;
+  }
+  [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept {
+    return generation_.empty() ? 0 : generation_[host.value];
+  }
+  [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return left_ == 0 || absent_[host.value] == 0; }
 
   // Load reports, of a cluster that reads them: one comes with an answer, and every weight_update_period they become
   // weights. True if any weight has changed; then the balancers get weights().
@@ -153,13 +170,15 @@ class ClusterWatch {
   // A push took all that waits along.
   void overtaken(Nanoseconds now);
 
-  // What the balancers have been given, by HostIndex.
+  // What the balancers have been given, by HostIndex; empty: there have never been any.
   [[nodiscard]] std::span<const envoy::HostFlags> flags() const noexcept { return applied_; }
   [[nodiscard]] bool has_flags() const noexcept;
   // What the proxy knows of a host now.
   [[nodiscard]] envoy::HostFlags current_flags(config::HostIndex host) const noexcept;
   [[nodiscard]] std::span<const Nanoseconds> last_hc_pass() const noexcept { return last_hc_pass_; }
-  [[nodiscard]] config::Priority priority_of(config::HostIndex host) const noexcept { return priority_[host.value]; }
+  [[nodiscard]] config::Priority priority_of(config::HostIndex host) const noexcept {
+    return (moved_.empty() ? hosts_->priority : moved_)[host.value];
+  }
   [[nodiscard]] Nanoseconds window() const noexcept { return window_.window(); }
 
   [[nodiscard]] const engine::RandomStream& ejection_stream() const noexcept { return ejection_draws_; }
@@ -169,16 +188,20 @@ class ClusterWatch {
   void apply();
   void start_checks(config::HostIndex host);
   void remove(config::HostIndex host);
-  void take_successes(config::HostIndex host) noexcept {
+  [[nodiscard]] bool leaves(config::HostIndex host) const noexcept {
+    return !leaving_.empty() && leaving_[host.value] != 0;
+  }
+  void set_leaving(config::HostIndex host, bool leaves);
+  void take_successes(config::HostIndex host) {
     if (std::uint32_t& answers = successes_[host.value * stride_of_successes_]; answers > 0) {
       detector_->note_successes(host, answers);
       answers = 0;
     }
   }
 
-  // What every answer needs stands first.
+  // What every answer needs stands first. Of what hardly ever differs from host to host nothing is kept before it does.
   std::uint32_t left_ = 0;                                                               // hosts that are no members
-  std::vector<std::uint8_t> member_;                                                     // by HostIndex
+  std::vector<std::uint8_t> absent_;                                                     // by HostIndex, or empty
   std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
   std::optional<health::OutlierDetector> detector_;
   std::uint32_t* successes_ = nullptr;  // null: nobody else counts them
@@ -187,15 +210,14 @@ class ClusterWatch {
   bool any_check_unejects_;
   std::vector<health::HostChecks> checks_;  // by HostIndex; empty without checks
   health::UpdateMergeWindow window_;
-  std::uint32_t priorities_ = 1;
-  std::vector<config::Priority> priority_;  // by HostIndex
-  std::vector<std::uint8_t> disabled_;      // by HostIndex: no active checks of it
-  std::vector<envoy::HostFlags> applied_;   // by HostIndex
-  std::vector<Nanoseconds> last_hc_pass_;   // by HostIndex; empty without checks
-  std::vector<std::uint32_t> weights_;      // as reports_
-  bool own_weights_ = false;                // they have changed once
-  std::vector<std::uint32_t> generation_;   // by HostIndex
-  std::vector<std::uint8_t> leaving_;       // by HostIndex: pending_dynamic_removal
+  std::shared_ptr<const Hosts> hosts_;
+  std::vector<config::Priority> moved_;    // by HostIndex: its priority; empty: as in hosts_
+  std::vector<envoy::HostFlags> applied_;  // by HostIndex; empty: none
+  std::vector<Nanoseconds> last_hc_pass_;  // by HostIndex; empty without checks
+  std::vector<std::uint32_t> weights_;     // as reports_
+  bool own_weights_ = false;               // they have changed once
+  std::vector<std::uint32_t> generation_;  // by HostIndex, or empty: 0
+  std::vector<std::uint8_t> leaving_;      // by HostIndex: pending_dynamic_removal; empty: none
   engine::RandomStream ejection_draws_;
   engine::RandomStream check_draws_;
 };
