@@ -86,9 +86,9 @@ void describe(Fields& fields, CustomClusterType& type) {
       "envoy.extensions.clusters.aggregate.v3.ClusterConfig or envoy.extensions.clusters.dns.v3.DnsCluster");
 }
 
-void describe(Fields& fields, AggregateClusterConfig& config) {
+void Grammar<AggregateClusterConfig>::describe(Fields& fields, AggregateClusterConfig& config) {
   fields.message();
-  fields.required("clusters", config.clusters, ListOf<Text>{{}, 1}, "the clusters, the preferred one first");
+  required(fields, "clusters", config.clusters, Items<Text>{{}, nullptr, 1}, "the clusters, the preferred one first");
 }
 
 void describe(Fields& fields, DynamicForwardProxyConfig& /*config*/) {
@@ -372,6 +372,26 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
 void describe(Fields& fields, Cluster& cluster) {
   describe_cluster(fields, cluster);
   fields.not_played("load_assignment", "in a scenario the endpoints of a cluster are in `services`");
+}
+
+document::Node write_cluster_type(const envoy::Cluster& cluster) {
+  const bool aggregate = !cluster.aggregate_clusters.empty();
+  document::Node message;
+  Fields fields(message);
+  if (cluster.original_dst && !aggregate) {
+    fields.write("type", Text{}.write("ORIGINAL_DST"));
+  }
+  if (cluster.original_dst || aggregate) {
+    fields.write("lb_policy", Text{}.write("CLUSTER_PROVIDED"));
+  }
+  if (aggregate) {
+    fields.write("cluster_type",
+                 write_extension("envoy.clusters.aggregate", AggregateClusterConfig{cluster.aggregate_clusters}));
+  } else if (cluster.original_dst) {
+    fields.write("original_dst_lb_config", write_message(*cluster.original_dst));
+    fields.write("cleanup_interval", grammar::ProtoDuration{}.write(cluster.original_dst->cleanup_interval));
+  }
+  return message;
 }
 
 document::Node write_cluster(const envoy::Cluster& cluster) {
