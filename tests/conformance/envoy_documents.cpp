@@ -29,7 +29,7 @@ void require_taken(const scenario::Diagnostics& problems, const json& object) {
   }
 }
 
-EnvoyCluster read_cluster(const json& object, scenario::Diagnostics& problems) {
+EnvoyCluster read_whole_cluster(const json& object, scenario::Diagnostics& problems) {
   const scenario::document::Node node = node_of(object);
   const auto cluster = read_written<written::WholeCluster>(node, problems);
   const bool own_endpoints = cluster.load_assignment.present;
@@ -41,7 +41,7 @@ EnvoyCluster read_cluster(const json& object, scenario::Diagnostics& problems) {
   return result;
 }
 
-scenario::Route read_route(const json& object, scenario::Diagnostics& problems) {
+scenario::Route read_whole_route(const json& object, scenario::Diagnostics& problems) {
   const scenario::document::Node node = node_of(object);
   const auto route = read_written<written::Route>(node, problems);
   return scenario::meaning::read_route(route, [](const auto&) { return config::ServiceIndex{0}; }, problems);
@@ -75,14 +75,14 @@ config::Runtime read_runtime(const json& layer) {
 
 EnvoyCluster read_cluster(const json& object) {
   scenario::Diagnostics problems;
-  EnvoyCluster cluster = read_cluster(object, problems);
+  EnvoyCluster cluster = read_whole_cluster(object, problems);
   require_taken(problems, object);
   return cluster;
 }
 
 scenario::Route read_route(const json& object) {
   scenario::Diagnostics problems;
-  scenario::Route route = read_route(object, problems);
+  scenario::Route route = read_whole_route(object, problems);
   require_taken(problems, object);
   return route;
 }
@@ -90,10 +90,10 @@ scenario::Route read_route(const json& object) {
 config::Refusal refusal_of_documents(const json& clusters, const json& routes) {
   scenario::Diagnostics problems;
   for (const json& cluster : clusters) {
-    static_cast<void>(read_cluster(cluster, problems));
+    static_cast<void>(read_whole_cluster(cluster, problems));
   }
   for (const json& route : routes) {
-    static_cast<void>(read_route(route, problems));
+    static_cast<void>(read_whole_route(route, problems));
   }
   return refusal_among(problems, clusters);
 }
