@@ -192,6 +192,8 @@ class LoadBalancer {
   SubsetCounters subset_counters_;
 };
 
+// ---------------------------------------------------------------------------------------------------------------------
+
 template <class Draw>
 void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw, ActiveRequests active_requests,
                           const health::HostTimes& times) {

@@ -5,8 +5,7 @@
 // override_host/load_balancer.cc.
 #pragma once
 
-#include <iterator>
-#include <limits>
+#include <algorithm>
 #include <unordered_map>
 
 #include "models/envoy/hash_balancer.hpp"
