@@ -18,12 +18,10 @@
 // Source: docs/behaviour/envoy-before-pick.md 5 to 11; Envoy's load_balancer_impl.cc.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,8 +30,8 @@
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/edf_scheduler.hpp"
 #include "models/envoy/exact_shares.hpp"
+#include "models/envoy/only_list.hpp"
 #include "models/envoy/request_context.hpp"
-#include "models/numeric/remainder.hpp"
 
 namespace spillway::envoy {
 
@@ -109,13 +107,6 @@ class LoadBalancer {
 
   // The two hosts of which the next pick will take the better one, and the draws that are left then; nothing where
   // picks go other ways. They hold as long as nobody draws and updates() stays the same. Moves nothing.
-  struct DrawnHost {
-    const config::HostIndex* place = nullptr;  // in its list; null: it is known without looking there
-    config::HostIndex host = {};
-
-    [[nodiscard]] const config::HostIndex& operator*() const noexcept { return place == nullptr ? host : *place; }
-    [[nodiscard]] const config::HostIndex* operator->() const noexcept { return &**this; }
-  };
   template <class Draw>
   struct Pair {
     DrawnHost first = {};
@@ -181,32 +172,7 @@ class LoadBalancer {
   template <class Draw>
   std::optional<SourceIndex> choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice);
 
-  // Of a state whose picks all go to one list, and take the better of two of its hosts: one cache line.
-  struct OnlyList {
-    static constexpr std::uint32_t most_gaps = 16;
-    const config::HostIndex* hosts = nullptr;  // null: it is another one
-    numeric::Remainder by_hosts = {};
-    config::Priority priority = {};
-    Availability availability = Availability::healthy;
-    bool few_gaps = false;
-    // The hosts that it lacks of those before its last one, ascending, where they are few: how many hosts the list has
-    // before each. Then nobody has to look into the list, which hardly ever is at hand.
-    std::int16_t after[most_gaps] = {};
-  };
   [[nodiscard]] OnlyList only_list() const;
-  static void note_gaps(std::span<const config::HostIndex> hosts, OnlyList& list) noexcept;
-  [[nodiscard]] DrawnHost host_at(std::uint64_t position) const noexcept {
-    if (!only_list_.few_gaps) {
-      return {&only_list_.hosts[position]};
-    }
-    // All of them side by side: nobody can foresee how many it will be.
-    const auto own = static_cast<std::int16_t>(position);
-    std::int16_t before = 0;
-    for (const std::int16_t after : only_list_.after) {
-      before = static_cast<std::int16_t>(before + (after <= own ? 1 : 0));
-    }
-    return {nullptr, config::HostIndex{static_cast<std::uint32_t>(position) + static_cast<std::uint32_t>(before)}};
-  }
 
   // What next_pair() needs stands first.
   std::shared_ptr<const ClusterState> state_;

@@ -5,8 +5,7 @@
 // override_host/load_balancer.cc.
 #pragma once
 
-#include <iterator>
-#include <limits>
+#include <algorithm>
 #include <unordered_map>
 
 #include "models/envoy/hash_balancer.hpp"
@@ -188,7 +187,7 @@ std::optional<Pick> LoadBalancer::peek(Draw& draw, const RequestContext& context
   return host ? std::optional(Pick{*host, chosen.choice.priority, chosen.availability, 0}) : std::nullopt;
 }
 
-inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
+inline OnlyList LoadBalancer::only_list() const {
   if (!policy_) {
     return {};
   }
@@ -215,28 +214,7 @@ inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
   if (hosts.empty()) {
     return {};
   }
-  OnlyList list{hosts.data(), numeric::Remainder(hosts.size()), choice.priority, plan.availability};
-  note_gaps(hosts, list);
-  return list;
-}
-
-inline void LoadBalancer::note_gaps(std::span<const config::HostIndex> hosts, OnlyList& list) noexcept {
-  constexpr auto never = std::numeric_limits<std::int16_t>::max();
-  if (hosts.size() > static_cast<std::size_t>(never)) {
-    return;
-  }
-  std::fill(std::begin(list.after), std::end(list.after), never);
-  std::uint32_t count = 0;
-  for (std::uint32_t position = 0; position < hosts.size(); ++position) {
-    const std::uint32_t expected = position + count;
-    if (hosts[position].value < expected || hosts[position].value - expected > OnlyList::most_gaps - count) {
-      return;
-    }
-    for (; position + count < hosts[position].value; ++count) {
-      list.after[count] = static_cast<std::int16_t>(position);
-    }
-  }
-  list.few_gaps = true;
+  return only_list_of(hosts, choice.priority, plan.availability);
 }
 
 template <class Draw>
@@ -246,8 +224,8 @@ std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const
     return std::nullopt;
   }
   (void)draw();  // of the priority
-  const DrawnHost first = host_at(list.by_hosts(draw()));
-  const DrawnHost second = host_at(list.by_hosts(draw()));
+  const DrawnHost first = list.host_at(list.by_hosts(draw()));
+  const DrawnHost second = list.host_at(list.by_hosts(draw()));
   return Pair<Draw>{first, second, draw, list.priority, list.availability};
 }
 

@@ -28,22 +28,9 @@ config::LbEndpoint exported_endpoint(config::LbEndpoint endpoint, const HostAtMo
 
 void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
-  const envoy::Cluster& cluster = service.cluster;
-  if (!cluster.aggregate_clusters.empty()) {
-    json["lb_policy"] = "CLUSTER_PROVIDED";
-    json["cluster_type"] =
-        extension_json("envoy.clusters.aggregate", "envoy.extensions.clusters.aggregate.v3.ClusterConfig",
-                       {{"clusters", cluster.aggregate_clusters}});
-    return;
-  }
-  if (cluster.original_dst) {
-    json["type"] = "ORIGINAL_DST";
-    json["lb_policy"] = "CLUSTER_PROVIDED";
-    json["original_dst_lb_config"] = message_json(*cluster.original_dst);
-    json["cleanup_interval"] = scenario::grammar::proto_duration_text(cluster.original_dst->cleanup_interval);
-    return;
-  }
-  if (is_eds(input, index)) {
+  if (const Json type = cluster_type_json(service.cluster); !type.empty()) {
+    json.update(type);
+  } else if (is_eds(input, index)) {
     json["type"] = "EDS";
     json["eds_cluster_config"] = {
         {"eds_config", {{"path_config_source", {{"path", eds_file(service)}}}, {"resource_api_version", "V3"}}},

@@ -24,6 +24,10 @@ struct ClusterInput {
 // envoy.config.cluster.v3.Cluster: STATIC, or EDS from the file eds_file(service) if its hosts change over time.
 [[nodiscard]] Json cluster_json(const ClusterInput& input, config::ServiceIndex service);
 
+[[nodiscard]] inline Json cluster_type_json(const envoy::Cluster& cluster) {
+  return json_of(scenario::written::write_cluster_type(cluster));
+}
+
 // What a cluster says besides its name, its type and its hosts: policy, common_lb_config, checks, ejections, breakers.
 [[nodiscard]] inline Json cluster_settings_json(const envoy::Cluster& cluster) {
   return json_of(scenario::written::write_cluster(cluster));

@@ -11,15 +11,9 @@ namespace spillway::reports::envoy_export {
 using scenario::written::write_any;
 
 Json route_json(const scenario::Scenario& scenario, const scenario::Route& route) {
-  scenario::written::RouteAction action{.action = route.route.action,
-                                        .retry_policy = route.retry_policy,
-                                        .timeout = route.timeout,
-                                        .priority = route.priority};
-  if (route.stream_timeout > scenario::Nanoseconds{0}) {
-    action.idle_timeout = route.stream_timeout;
-  }
+  scenario::written::RouteAction action{route.route.action, route};
   for (std::size_t i = 0; i < route.clusters.size(); ++i) {
-    action.action.clusters[i].name = scenario.services[route.clusters[i].value].name;
+    action.clusters[i].name = scenario.services[route.clusters[i].value].name;
   }
   Json json = {{"match", message_json(route.route.match)}, {"route", message_json(action)}};
   if (route.stateful_session) {

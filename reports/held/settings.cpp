@@ -45,7 +45,7 @@ void flatten(const std::string& name, const Json& written, Settings& into) {
     }
     for (const auto& [key, member] : value.items()) {
       if (key != "@type" && key != "track_remaining") {
-        flatten(name.empty() ? key : name + "." + key, member, into);
+        flatten(name.empty() ? key : fmt::format("{}.{}", name, key), member, into);
       }
     }
   } else if (value.is_array() && !value.empty() && value.front().is_object()) {
@@ -66,9 +66,8 @@ void add_policy(Json policy, Settings& into) {
   Json fields = first.at("typed_config");
   fields.erase("@type");
   if (const auto locality = fields.find("locality_lb_config"); locality != fields.end()) {
-    const Json both = *locality;
-    fields.erase("locality_lb_config");
-    flatten("common_lb_config", both, into);
+    flatten("common_lb_config", *locality, into);
+    fields.erase(locality);
   }
   if (const auto weighted = fields.find("locality_weighted_lb_config"); weighted != fields.end()) {
     fields.erase("locality_weighted_lb_config");
@@ -89,7 +88,7 @@ void add_breakers(const Json& breakers, Settings& into) {
                                (priority == "DEFAULT" ? "" : "." + priority);
       for (const auto& [key, value] : thresholds.items()) {
         if (key != "track_remaining") {
-          flatten(name + "." + key, value, into);
+          flatten(fmt::format("{}.{}", name, key), value, into);
         }
       }
     }

@@ -225,7 +225,7 @@ class Importer {
       json["metadata"]["filter_metadata"]["envoy.lb"]["hash_key"] = group.addresses.front();
     }
     if (group.like.disable_active_health_check) {
-      json["health_check_config"] = {{"disable_active_health_check", true}};
+      json["health_check_config"] = envoy_export::message_json(scenario::written::HealthCheckConfig{true});
     }
     if (group.healthy < group.addresses.size()) {
       json["healthy"] = group.healthy;
@@ -272,16 +272,9 @@ class Importer {
     std::string text;
     for (const Imitated& service : services_) {
       Json json = {{"name", service.name}};
-      const Json own = own_settings(service.of->cluster);
-      json.update(own);
-      const auto& children = service.of->cluster.aggregate_clusters;
-      if (!children.empty()) {
-        json["lb_policy"] = "CLUSTER_PROVIDED";
-        json["cluster_type"] = envoy_export::extension_json("envoy.clusters.aggregate",
-                                                            "envoy.extensions.clusters.aggregate.v3.ClusterConfig",
-                                                            {{"clusters", children}});
-      }
-      if (!own.empty() || !children.empty()) {
+      json.update(own_settings(service.of->cluster));
+      json.update(envoy_export::cluster_type_json(service.of->cluster));
+      if (json.size() > 1) {
         std::string block = yaml_block(json, 4);
         block.replace(0, 4, "  - ");
         text += block;
@@ -315,11 +308,9 @@ class Importer {
           !said.insert({entry.locality, entry.priority.value}).second) {
         continue;
       }
-      config::Locality written = entry.locality;
-      written.zone = written_zone(written.zone);
-      json["endpoints"].push_back({{"locality", envoy_export::message_json(written)},
-                                   {"priority", entry.priority.value},
-                                   {"load_balancing_weight", *entry.load_balancing_weight}});
+      scenario::written::LocalityWeight written{{entry.locality, entry.priority, entry.load_balancing_weight, {}}};
+      written.locality.zone = written_zone(written.locality.zone);
+      json["endpoints"].push_back(envoy_export::message_json(written));
     }
   }
 

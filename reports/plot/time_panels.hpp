@@ -2,6 +2,7 @@
 // lines where something happens, which are explained at the foot.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,12 @@ class TimePanels {
   double top_ = 0.0;
   double end_s_ = 1.0;
 };
+
+inline constexpr int cell_text = 9;  // size of what stands in the cells of a panel
+
+[[nodiscard]] inline double seconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
 
 // What fits on a row of names.
 [[nodiscard]] std::string row_name(const std::string& name);

@@ -7,132 +7,26 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <type_traits>
 
 #include "models/numeric/compensated_sum.hpp"
 #include "models/numeric/logarithm.hpp"
 #include "models/numeric/power.hpp"
+#include "sim/diff/target_shares.hpp"
 
 namespace spillway::diff {
 namespace {
-
-// Of one client's requests to one service: what gets them, and how many.
-struct Target {
-  std::string cluster;
-  std::uint32_t priority = 0;
-  std::string zone;  // an endpoint that stands elsewhere is another one, as where a file counts them
-  std::string endpoint;
-  auto operator<=>(const Target&) const = default;
-};
-
-struct Shares {
-  std::map<Target, double> of;
-  std::map<Target, std::uint64_t> counts = {};
-  std::uint64_t sent = 0;
-  double independent = 1.0;  // part of the requests that somebody picked for by themselves
-  bool exact = true;
-  double lost = 0.0;  // part that goes to an endpoint which does not answer
-
-  // How many picks a count stands for.
-  [[nodiscard]] double picks() const { return static_cast<double>(sent) * independent; }
-
-  [[nodiscard]] double answered() const {
-    numeric::CompensatedSum sum;
-    for (const auto& [target, share] : of) {
-      sum.add(share);
-    }
-    return sum.value();
-  }
-};
-
-// Calls visit(const run::Share&) for those of the requests.
-template <class Visit>
-void for_each_share(const run::Results& results, const Look::Asking& asking, Visit visit) {
-  for (const run::ShareBlock& block : results.shares.of(asking.client)) {
-    if (block.service == asking.service) {
-      block.for_each([&](const run::ShareCell& cell) { visit(block.row(cell)); });
-    }
-  }
-}
-
-Shares exact_shares(const Look& look, const Look::Asking& asking) {
-  Shares shares;
-  for_each_share(look.exact(), asking, [&](const run::Share& share) {
-    if (look.is_lost(share.endpoint)) {
-      shares.lost += share.at_rest;
-    } else {
-      shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += share.at_rest;
-    }
-  });
-  return shares;
-}
-
-Shares counted_shares(const Look& look, const Look::Asking& asking) {
-  Shares shares;
-  shares.exact = false;
-  for (const run::Outcomes& outcomes : look.counted().outcomes) {
-    if (outcomes.client == asking.client && outcomes.service == asking.service) {
-      shares.sent += outcomes.sent;
-    }
-  }
-  shares.independent = look.independent_part(asking);
-  for_each_share(look.counted(), asking, [&](const run::Share& share) {
-    if (!share.requests || shares.sent == 0) {
-      return;
-    }
-    const double part = static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
-    if (look.is_lost(share.endpoint)) {
-      shares.lost += part;
-      return;
-    }
-    const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
-    shares.counts[target] += *share.requests;
-    shares.of[target] += part;
-  });
-  return shares;
-}
-
-// The name of the one cluster that requests end in says nothing, and may be another one after the change.
-void forget_single_cluster(Shares& shares) {
-  std::set<std::string> clusters;
-  for (const auto& [target, share] : shares.of) {
-    clusters.insert(target.cluster);
-  }
-  if (clusters.size() != 1) {
-    return;
-  }
-  const auto renamed = [](const auto& of) {
-    std::decay_t<decltype(of)> result;
-    for (const auto& [target, value] : of) {
-      result[{"", target.priority, target.zone, target.endpoint}] += value;
-    }
-    return result;
-  };
-  shares.of = renamed(shares.of);
-  shares.counts = renamed(shares.counts);
-}
 
 // Nobody's requests go nowhere.
 bool is_silent(const Look& look, const Look::Asking& asking) {
   return !(look.still().clients[asking.client.value].workload.rate > 0.0);
 }
 
-std::set<Target> all_targets(const Shares& before, const Shares& after) {
-  std::set<Target> targets;
-  for (const Shares* const shares : {&before, &after}) {
-    for (const auto& [target, share] : shares->of) {
-      targets.insert(target);
-    }
-  }
-  return targets;
-}
-
-bool same_counts(const Shares& before, const Shares& after) {
+bool same_counts(const TargetShares& before, const TargetShares& after) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;
   std::uint64_t lost_before = before.sent;
   std::uint64_t lost_after = after.sent;
   for (const Target& target : all_targets(before, after)) {
-    const auto count_in = [&](const Shares& shares) {
+    const auto count_in = [&](const TargetShares& shares) {
       const auto found = shares.counts.find(target);
       return found == shares.counts.end() ? std::uint64_t{0} : found->second;
     };
@@ -238,7 +132,7 @@ double moved(const std::vector<Part>& parts, const Move& move) {
 
 // Of the difference of two counted parts: normal, with the variance of independent picks, which policies that even out
 // stay below.
-void add_intervals(const Shares& old_shares, const Shares& new_shares, Move& move) {
+void add_intervals(const TargetShares& old_shares, const TargetShares& new_shares, Move& move) {
   constexpr double quantile = 1.959964;
   const auto set = [&](Part& part) {
     part.half_width = quantile * std::sqrt(part.before * (1.0 - part.before) / old_shares.picks() +
@@ -252,9 +146,10 @@ void add_intervals(const Shares& old_shares, const Shares& new_shares, Move& mov
 }
 
 // Nothing if nothing moves.
-std::optional<Move> move_of(const Look& before, const Look& after, const Shares& old_shares, const Shares& new_shares) {
+std::optional<Move> move_of(const Look& before, const Look& after, const TargetShares& old_shares,
+                            const TargetShares& new_shares) {
   const std::set<Target> targets = all_targets(old_shares, new_shares);
-  const auto share_in = [](const Shares& shares, const Target& target) {
+  const auto share_in = [](const TargetShares& shares, const Target& target) {
     const auto found = shares.of.find(target);
     return found == shares.of.end() ? 0.0 : found->second;
   };
@@ -317,19 +212,15 @@ Followed followed(const Look& look, const Look::Asking& asking) {
 
 std::optional<Move> exact_move(const Look& before, const Look& after, const Look::Asking& old,
                                const Look::Asking& asking) {
-  Shares old_shares = exact_shares(before, old);
-  Shares new_shares = exact_shares(after, asking);
-  forget_single_cluster(old_shares);
-  forget_single_cluster(new_shares);
+  const TargetShares old_shares = exact_shares(before, old);
+  const TargetShares new_shares = exact_shares(after, asking);
   return move_of(before, after, old_shares, new_shares);
 }
 
 std::optional<Move> counted_move(const Look& before, const Look& after, const Look::Asking& old,
                                  const Look::Asking& asking) {
-  Shares old_shares = counted_shares(before, old);
-  Shares new_shares = counted_shares(after, asking);
-  forget_single_cluster(old_shares);
-  forget_single_cluster(new_shares);
+  const TargetShares old_shares = counted_shares(before, old);
+  const TargetShares new_shares = counted_shares(after, asking);
   return same_counts(old_shares, new_shares) ? std::nullopt : move_of(before, after, old_shares, new_shares);
 }
 

@@ -141,16 +141,9 @@ struct StatefulSession {
 };
 
 // envoy.config.route.v3.Route, with what its clusters are here.
-struct Route {
+struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::Route route;
   std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
-  std::optional<config::RetryPolicy> retry_policy = {};
-  Nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0: none
-  // Likewise, but by the connection manager (idle_timeout, max_stream_duration): endpoints are not blamed for it.
-  Nanoseconds stream_timeout{0};
-  // Requests of gRPC bring timeouts of their own (grpc_timeout_header_max, max_grpc_timeout).
-  bool reads_grpc_timeout = false;
-  config::RoutingPriority priority = config::RoutingPriority::default_priority;
   std::optional<StatefulSession> stateful_session = {};
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
 };

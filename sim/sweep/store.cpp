@@ -12,37 +12,11 @@
 
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/owner_lock.hpp"
+#include "sim/sweep/point_writer.hpp"
 #include "sim/sweep/tables.hpp"
 
 namespace spillway::sweep {
 namespace {
-
-std::int64_t whole(std::uint64_t value) {
-  return static_cast<std::int64_t>(value);
-}
-
-// In the order of the columns, from `sent` to `longest`.
-void bind_outcome(Statement& insert, int at, const Outcome& outcome) {
-  if (outcome.counts) {
-    const run::Outcomes& counts = *outcome.counts;
-    insert.bind(at, whole(counts.sent)).bind(at + 1, whole(counts.ok));
-    int column = at + 3;
-    for (const std::uint64_t count :
-         {counts.no_healthy_upstream, counts.upstream_error, counts.timeout, counts.overflow, counts.queue_full,
-          counts.connect_failure, counts.unfinished, counts.drop_overload, counts.retries}) {
-      insert.bind(column++, whole(count));
-    }
-  }
-  insert.bind(at + 2, outcome.failed);
-  if (outcome.latency) {
-    constexpr int after_counts = 12;
-    const run::LatencyQuantiles& latency = *outcome.latency;
-    int column = at + after_counts;
-    for (const double quantile : {latency.p50, latency.p90, latency.p99, latency.p999, latency.max}) {
-      insert.bind(column++, quantile);
-    }
-  }
-}
 
 std::string definition_in(Database& database) {
   Statement version(database, "PRAGMA user_version");
@@ -107,55 +81,6 @@ PointPlace place_of(const Definition& definition, std::uint64_t point) {
           static_cast<std::uint32_t>(point / definition.replications % sides),
           static_cast<std::uint32_t>(point % definition.replications)};
 }
-
-// What a point is written by, prepared once.
-struct PointWriter {
-  explicit PointWriter(Database& database)
-      : is_done(database, "SELECT 1 FROM points WHERE point = ?"),
-        unclaim(database, "DELETE FROM claims WHERE point = ?"),
-        input(database, "INSERT OR IGNORE INTO inputs VALUES (?,?,?,?,?)"),
-        row(database, insert_point),
-        outcome(database, insert_outcome),
-        share(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)"),
-        load(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)"),
-        happening(database, "INSERT INTO happenings VALUES (?,?,?)") {}
-
-  void write_input(std::int64_t setting, std::size_t key, const Value& value, const std::optional<double>& part) {
-    input.bind(1, setting).bind(2, whole(key)).bind(3, value.text);
-    input.bind(4, number_of(value.text)).bind(5, part).run();
-  }
-
-  void write_groups(std::int64_t point, const Figures& figures, const std::vector<std::string>& happening_names) {
-    for (const Outcome& of : figures.clients) {
-      outcome.bind(1, point).bind(2, of.client).bind(3, of.service);
-      bind_outcome(outcome, 4, of);
-      outcome.run();
-    }
-    for (const GroupShare& of : figures.shares) {
-      share.bind(1, point).bind(2, of.client).bind(3, of.service).bind(4, of.cluster);
-      share.bind(5, std::int64_t{of.priority}).bind(6, of.zone).bind(7, of.exact).bind(8, of.simulated);
-      share.bind(9, of.requests ? std::optional(whole(*of.requests)) : std::nullopt).run();
-    }
-    for (const ZoneLoad& of : figures.loads) {
-      load.bind(1, point).bind(2, of.service).bind(3, of.zone).bind(4, std::int64_t{of.endpoints});
-      load.bind(5, of.mean).bind(6, of.busiest);
-      load.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
-      load.bind(8, whole(of.requests)).run();
-    }
-    for (const HappeningCount& of : figures.happenings) {
-      happening.bind(1, point).bind(2, happening_names.at(of.kind)).bind(3, whole(of.times)).run();
-    }
-  }
-
-  Statement is_done;
-  Statement unclaim;
-  Statement input;
-  Statement row;
-  Statement outcome;
-  Statement share;
-  Statement load;
-  Statement happening;
-};
 
 struct Store::Parts {
   Parts(std::string file, const Definition& of, Options with)
@@ -302,35 +227,10 @@ std::optional<std::uint64_t> Store::claim() {
 void Store::put(std::uint64_t point, const std::vector<Value>& values, const std::vector<double>& parts,
                 const Figures& figures) {
   with_words(parts_->path, [&] {
-    PointWriter& writer = *parts_->writer;
-    const PointPlace place = place_of(parts_->definition, point);
     Transaction putting(parts_->database);
-    writer.unclaim.bind(1, whole(point)).run();
-    const bool by_another = writer.is_done.bind(1, whole(point)).step();
-    if (by_another) {
-      writer.is_done.run();
-      putting.commit();
-      parts_->mark(point);
-      return;
+    if (parts_->writer->take(point)) {
+      parts_->writer->write(parts_->definition, point, values, parts, figures, parts_->options.happening_names);
     }
-    for (std::size_t key = 0; key < values.size(); ++key) {
-      writer.write_input(whole(place.setting), key, values[key],
-                         parts.empty() ? std::optional<double>() : std::optional(parts[key]));
-    }
-    Statement& row = writer.row;
-    row.bind(1, whole(point)).bind(2, whole(place.setting)).bind(3, std::int64_t{place.side});
-    row.bind(4, std::int64_t{place.replication}).bind(5, std::to_string(figures.seed));
-    row.bind(6, parts_->definition.version);
-    if (!figures.refusal.empty()) {
-      row.bind(7, figures.refusal);
-    } else {
-      constexpr int first_of_outcome = 9;
-      row.bind(8, figures.fingerprint);
-      bind_outcome(row, first_of_outcome, figures.total);
-      row.bind(26, figures.busiest).bind(27, figures.cross_zone);
-    }
-    row.run();
-    writer.write_groups(whole(point), figures, parts_->options.happening_names);
     putting.commit();
     parts_->mark(point);
   });

@@ -50,6 +50,15 @@ void Check::equal_if_expected(const std::string& field, const std::function<json
   }
 }
 
+void Check::refusal(const config::Refusal& refused, const json& expected) {
+  whole_seen_ = true;
+  const bool as_expected =
+      expected.is_null() ? !refused : refused && refused->text.find(expected.get<std::string>()) != std::string::npos;
+  if (!as_expected) {
+    fail(difference("all", expected, refused ? json(refused->text) : json()));
+  }
+}
+
 void Check::equal_rounded(const std::string& field, const json& actual, int decimals) {
   seen_.insert(field);
   if (expected_.contains(field) && !equal_when_rounded(expected_.at(field), actual, std::pow(10.0, decimals))) {

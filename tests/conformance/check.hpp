@@ -41,6 +41,10 @@ class Check {
   // For what is costly or only sometimes defined.
   void equal_if_expected(const std::string& field, const std::function<json()>& actual);
 
+  // Expects a part of Envoy's message, or null where Envoy accepts a configuration.
+  void refusal(const config::Refusal& refused) { refusal(refused, expected_); }
+  void refusal(const config::Refusal& refused, const json& expected);
+
   // Numbers, or arrays of them, that were written with so many decimals.
   void equal_rounded(const std::string& field, const json& actual, int decimals);
 
@@ -111,9 +115,8 @@ void replay_legacy_least_request_p2c(const json& input, Check& check);
 void replay_defaults(const json& input, Check& check);
 void replay_config_reject(const json& input, Check& check);
 
-// Why Envoy refuses a message of a pick policy, or what a cluster's own fields say of health; none: it takes them.
+// Why Envoy refuses a message of a pick policy; none: it takes it.
 [[nodiscard]] config::Refusal policy_refusal(const std::string& message, const json& config);
-[[nodiscard]] config::Refusal health_refusal(const json& cluster);
 
 // The defaults of a pick policy.
 [[nodiscard]] json policy_defaults(const std::string& message);

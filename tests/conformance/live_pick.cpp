@@ -13,9 +13,9 @@
 #include "models/envoy/routes/metadata_match.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
+#include "models/health/circuit_breaker.hpp"
 #include "tests/conformance/case_hosts.hpp"
 #include "tests/conformance/envoy_documents.hpp"
-#include "tests/conformance/policy_configs.hpp"
 
 namespace spillway::conformance {
 
@@ -39,22 +39,19 @@ int answer_code(const std::string& ip) {
 }
 
 // retry_on of a route, for the answers that upstreams here give.
-bool retriable(const std::string& retry_on, int code) {
-  const auto asked = [&](const std::string& condition) {
-    return ("," + retry_on + ",").find("," + condition + ",") != std::string::npos;
-  };
+bool retriable(const config::RetryConditions& retry_on, int code) {
+  using config::RetryOn;
   const bool gateway_error = code == reset || (code >= 502 && code <= 504);
-  return (asked("5xx") && (code == reset || code >= 500)) || (asked("gateway-error") && gateway_error) ||
-         (asked("reset") && code == reset) || (asked("retriable-4xx") && code == 409);
+  return (retry_on.has(RetryOn::on_5xx) && (code == reset || code >= 500)) ||
+         (retry_on.has(RetryOn::gateway_error) && gateway_error) || (retry_on.has(RetryOn::reset) && code == reset) ||
+         (retry_on.has(RetryOn::retriable_4xx) && code == 409);
 }
 
 struct Upstream {
-  json document;
   EnvoyCluster read;
   std::shared_ptr<const envoy::ClusterState> state;  // null: original destination
   envoy::HostMap host_map;
   std::vector<std::uint32_t> held;
-  session::OverrideHostStatus accepted = session::default_override_host_status();
   envoy::LoadBalancer balancer;
 
   [[nodiscard]] const std::string& address(config::HostIndex host) const {
@@ -100,9 +97,8 @@ class Envoy {
  private:
   void add_cluster(const json& document) {
     Upstream& upstream = upstreams_[document.at("name").get<std::string>()];
-    upstream.document = document;
     upstream.read = read_cluster(document);
-    if (document.value("type", std::string()) == "ORIGINAL_DST") {
+    if (upstream.read.cluster.original_dst) {
       return;
     }
     upstream.state =
@@ -113,50 +109,12 @@ class Envoy {
     for (std::uint32_t host = 0; host < upstream.held.size(); ++host) {
       upstream.held[host] = held.value(ip_of(upstream.address({host})), 0U);
     }
-    read_override_host_status(document.value("common_lb_config", json::object()), upstream);
     upstream.balancer.update(upstream.state, draw_);
   }
 
-  static void read_override_host_status(const json& common, Upstream& upstream) {
-    static const std::map<std::string, config::HealthStatus> names = {
-        {"UNKNOWN", config::HealthStatus::unknown},     {"HEALTHY", config::HealthStatus::healthy},
-        {"UNHEALTHY", config::HealthStatus::unhealthy}, {"DRAINING", config::HealthStatus::draining},
-        {"TIMEOUT", config::HealthStatus::timeout},     {"DEGRADED", config::HealthStatus::degraded}};
-    if (common.contains("override_host_status")) {
-      upstream.accepted = session::OverrideHostStatus({});
-      for (const json& status : common.at("override_host_status").value("statuses", json::array())) {
-        upstream.accepted.add(names.at(status.get<std::string>()));
-      }
-    }
-  }
-
   void add_route(const json& document) {
-    routes::Route route;
-    const json& match = document.at("match");
-    route.match.path_kind =
-        match.contains("path") ? routes::RouteMatch::PathKind::path : routes::RouteMatch::PathKind::prefix;
-    route.match.path = match.at(match.contains("path") ? "path" : "prefix").get<std::string>();
-    const json& action = document.at("route");
-    if (action.contains("metadata_match")) {
-      route.action.metadata_match = read_metadata(action.at("metadata_match"));
-    }
-    for (const json& policy : action.value("hash_policy", json::array())) {
-      route.action.hash_policy.push_back(read_hash_policy(policy));
-    }
-    if (action.contains("cluster")) {
-      route.action.clusters.push_back({action.at("cluster").get<std::string>()});
-    } else {
-      for (const json& cluster : action.at("weighted_clusters").at("clusters")) {
-        auto& added = route.action.clusters.emplace_back();
-        added.name = cluster.at("name").get<std::string>();
-        added.weight = cluster.at("weight").get<std::uint32_t>();
-        if (cluster.contains("metadata_match")) {
-          added.metadata_match = read_metadata(cluster.at("metadata_match"));
-        }
-      }
-    }
-    routes_.push_back(std::move(route));
-    documents_.push_back(document);
+    read_routes_.push_back(read_route(document));
+    routes_.push_back(read_routes_.back().route);
   }
 
   [[nodiscard]] routes::Request read_request(const json& group, const std::string& key) const {
@@ -179,26 +137,13 @@ class Envoy {
     return request;
   }
 
-  // The filter header_to_metadata: a header that is there becomes a string of the request's metadata.
-  static void add_metadata(const json& route, routes::Request& request) {
-    const json filters = route.value("typed_per_filter_config", json::object());
-    const json rules = filters.value("envoy.filters.http.header_to_metadata", json::object());
-    for (const json& rule : rules.value("request_rules", json::array())) {
-      const std::string* const value = routes::first_value(request, rule.at("header").get<std::string>());
-      const json& target = rule.at("on_header_present");
-      if (value != nullptr && !value->empty() && target.at("metadata_namespace") == "envoy.lb") {
-        request.dynamic_metadata.set(target.at("key").get<std::string>(), *value);
-      }
-    }
-  }
-
   json answer(routes::Request request) {
     const routes::Route* const route = routes::match(routes_, request);
     if (route == nullptr) {
       return 404;
     }
-    const json& document = documents_[static_cast<std::size_t>(route - routes_.data())];
-    add_metadata(document, request);
+    const scenario::Route& read = read_routes_[static_cast<std::size_t>(route - routes_.data())];
+    request = routes::filtered(read.header_to_metadata, std::move(request));
     const routes::WeightedCluster& target = *routes::choose_cluster(route->action, 0);
     Upstream& upstream = upstreams_.at(target.name);
     if (upstream.state == nullptr) {
@@ -222,30 +167,31 @@ class Envoy {
       named = {config->override_host_sources, request};
     }
     context.override_hosts = &named;
-    return play(upstream, context, document.at("route").value("retry_policy", json::object()),
-                session_address(document, request));
+    return play(upstream, context, read.retry_policy, session_address(read.stateful_session, request));
   }
 
   // First try and retries; a session's host serves the first try alone.
-  json play(Upstream& upstream, envoy::RequestContext context, const json& retry, const SessionAddress& named) {
-    const bool previous_hosts = !retry.value("retry_host_predicate", json::array()).empty();
+  static json play(Upstream& upstream, envoy::RequestContext context, const std::optional<config::RetryPolicy>& retry,
+                   const SessionAddress& named) {
+    const config::RetryPolicy policy = retry.value_or(config::RetryPolicy{.num_retries = 0});
+    const bool previous_hosts = !policy.retry_host_predicate.empty();
     std::set<config::HostIndex> tried;
     int code = 503;
     auto zero = [] { return std::uint64_t{0}; };
-    for (int left = retry.empty() ? 0 : retry.value("num_retries", 1);; --left) {
+    for (std::uint32_t left = policy.num_retries;; --left) {
       std::optional<config::HostIndex> host;
       if (tried.empty() && named.given) {
         const auto found = upstream.host_map.find(named.address);
-        const auto choice = session::select_host(found ? std::optional(status_of(upstream, *found)) : std::nullopt,
-                                                 named.strict, upstream.accepted);
+        const auto choice =
+            session::select_host(found ? std::optional(status_of(upstream, *found)) : std::nullopt, named.strict,
+                                 upstream.read.cluster.common_lb_config.override_host_status);
         if (choice == session::SessionChoice::no_host) {
           return 503;
         }
         host = choice == session::SessionChoice::override_host ? found : std::nullopt;
       }
       if (!host) {
-        context.host_selection_retry_count =
-            tried.empty() ? 1 : retry.value("host_selection_retry_max_attempts", std::uint32_t{1});
+        context.host_selection_retry_count = tried.empty() ? 1 : policy.host_selection_retry_max_attempts;
         const auto pick = upstream.balancer.choose(zero, context, [&](const envoy::Pick& candidate) {
           return previous_hosts && tried.contains(candidate.host);
         });
@@ -260,7 +206,7 @@ class Envoy {
       if (code == 200) {
         return ip;
       }
-      if (left <= 0 || !retriable(retry.value("retry_on", std::string()), code)) {
+      if (left == 0 || !retriable(policy.retry_on, code)) {
         return code == reset ? 503 : code;
       }
     }
@@ -271,30 +217,19 @@ class Envoy {
                                   upstream.state->hosts.hosts[host.value].flags);
   }
 
-  static SessionAddress session_address(const json& route, const routes::Request& request);
+  static SessionAddress session_address(const std::optional<scenario::StatefulSession>& route,
+                                        const routes::Request& request);
 
   static bool breaker_open(const Upstream& upstream) {
-    std::uint64_t most = 1024;
-    const json breakers = upstream.document.value("circuit_breakers", json::object());
-    for (const json& threshold : breakers.value("thresholds", json::array())) {
-      if (threshold.value("priority", std::string("DEFAULT")) == "DEFAULT") {
-        most = threshold.value("max_requests", most);
-        break;
-      }
-    }
-    return std::accumulate(upstream.held.begin(), upstream.held.end(), std::uint64_t{0}) >= most;
+    const health::CircuitBreaker breaker(upstream.read.cluster.circuit_breakers,
+                                         config::RoutingPriority::default_priority);
+    return std::accumulate(upstream.held.begin(), upstream.held.end(), std::uint64_t{0}) >=
+           breaker.max(health::Resource::requests);
   }
 
   static json original_destination(const Upstream& upstream, const routes::Request& request) {
-    namespace original_dst = envoy::policies::original_dst;
-    const json object = upstream.document.value("original_dst_lb_config", json::object());
-    original_dst::Config config;
-    config.use_http_header = object.value("use_http_header", false);
-    config.http_header_name = object.value("http_header_name", std::string());
-    if (object.contains("upstream_port_override")) {
-      config.upstream_port_override = object.at("upstream_port_override").get<std::uint16_t>();
-    }
-    const auto found = original_dst::destination(config, {.request = &request}).address;
+    const auto found =
+        envoy::policies::original_dst::destination(*upstream.read.cluster.original_dst, {.request = &request}).address;
     const auto address = found ? routes::parse_ip_address(*found) : std::nullopt;
     const bool served = address && address->ip.starts_with("127.") && address->port == upstream_port;
     return served && answer_code(address->ip) == 200 ? json(address->ip) : json(503);
@@ -304,29 +239,26 @@ class Envoy {
   std::function<std::uint64_t()> draw_;
   std::map<std::string, Upstream> upstreams_;
   std::vector<routes::Route> routes_;
-  std::vector<json> documents_;  // of routes_
+  std::vector<scenario::Route> read_routes_;  // those with what else they say
 };
 
-SessionAddress Envoy::session_address(const json& route, const routes::Request& request) {
-  const json filters = route.value("typed_per_filter_config", json::object());
-  if (!filters.contains("envoy.filters.http.stateful_session")) {
+SessionAddress Envoy::session_address(const std::optional<scenario::StatefulSession>& route,
+                                      const routes::Request& request) {
+  if (!route) {
     return {};
   }
-  const json& filter = filters.at("envoy.filters.http.stateful_session").at("stateful_session");
-  const json& config = filter.at("session_state").at("typed_config");
   std::optional<std::string> address;
-  if (config.contains("cookie")) {
-    const json& cookie = config.at("cookie");
+  if (route->state == envoy::SessionState::cookie) {
     const std::string* const path = routes::first_value(request, ":path");
-    const auto value = routes::cookie_value(request, cookie.at("name").get<std::string>());
-    if (value && !value->empty() && session::path_matches(cookie.value("path", std::string()), *path)) {
+    const auto value = routes::cookie_value(request, route->name);
+    if (value && !value->empty() && session::path_matches(route->path, *path)) {
       constexpr std::int64_t recorded_about = 1780000000;  // Unix seconds
       address = session::parse_cookie(*value, recorded_about);
     }
-  } else if (const std::string* const value = routes::first_value(request, config.at("name").get<std::string>())) {
+  } else if (const std::string* const value = routes::first_value(request, route->name)) {
     address = session::parse_header(*value);
   }
-  return {address.has_value() && !address->empty(), address.value_or(""), filter.value("strict", false)};
+  return {address.has_value() && !address->empty(), address.value_or(""), route->strict};
 }
 
 void replay_live_hash(const json& input, Check& check) {

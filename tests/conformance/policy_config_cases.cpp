@@ -7,7 +7,9 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/refusals.hpp"
-#include "tests/conformance/case_hosts.hpp"
+#include "sim/scenario/written/pick_policies.hpp"
+#include "tests/conformance/envoy_documents.hpp"
+#include "tests/conformance/messages.hpp"
 #include "tests/conformance/policy_configs.hpp"
 
 namespace spillway::conformance {
@@ -18,6 +20,7 @@ using envoy::ClusterDocument;
 using envoy::Form;
 using envoy::refusal;
 using envoy::Refusal;
+namespace written = scenario::written;
 
 template <class... Refused>
 Refusal first_of(const Refused&... refused) {
@@ -31,12 +34,7 @@ Refusal of_least_request(const json& config, Form form) {
 }
 
 Refusal of_selectors(const json& config) {
-  for (const auto& selector : read_subset(config).subset_selectors) {
-    if (auto refused = refusal(selector)) {
-      return refused;
-    }
-  }
-  return std::nullopt;
+  return read_refusable<written::SettingsOf<envoy::policies::subset::Policy>>(config).refused;
 }
 
 // A case is an excerpt: what it does not speak of is well. A fallback of "..." says that nothing is left out.
@@ -168,7 +166,7 @@ Refusal of_legacy_fields(const json& config) {
   const json common = config.value("common_lb_config", json::object());
   const json hashing =
       common.is_object() ? common.value("consistent_hashing_lb_config", json::object()) : json::object();
-  return first_of(refusal(read_consistent_hashing(hashing), Form::legacy),
+  return first_of(refusal(read_message<envoy::policies::ConsistentHashingLbConfig>(hashing), Form::legacy),
                   refusal(read_ring_hash(config.value("ring_hash_lb_config", json::object())), Form::legacy),
                   refusal(read_maglev(config.value("maglev_lb_config", json::object())), Form::legacy),
                   of_least_request(config.value("least_request_lb_config", json::object()), Form::legacy));
@@ -215,15 +213,6 @@ const std::map<std::string, OfMessage> message_refusals = {
     {"stateful header", [](const json& config) { return of_session(config, envoy::SessionState::header); }},
     {"stateful cookie", [](const json& config) { return of_session(config, envoy::SessionState::cookie); }},
 };
-
-void compare(const Refusal& refused, const json& expected, Check& check) {
-  check.whole_compared();
-  const bool as_expected =
-      expected.is_null() ? !refused : refused && refused->text.find(expected.get<std::string>()) != std::string::npos;
-  if (!as_expected) {
-    check.fail("expected " + expected.dump() + ", got " + (refused ? json(refused->text) : json()).dump());
-  }
-}
 
 json ring_hash_defaults() {
   const envoy::policies::ring_hash::Config config;
@@ -277,92 +266,9 @@ const std::map<std::string, std::function<json()>> message_defaults = {
     {"original_dst", original_dst_defaults},
 };
 
-// Policies of a cluster's load_balancing_policy, the first known one.
-Refusal of_typed_policy(const json& cluster) {
-  for (const json& policy : cluster.at("load_balancing_policy").at("policies")) {
-    const json& extension = policy.at("typed_extension_config");
-    const auto name = extension.at("name").get<std::string>();
-    if (!known_policy(name)) {
-      continue;
-    }
-    const json& config = extension.at("typed_config");
-    if (name.ends_with(".subset")) {
-      return of_selectors(config);
-    }
-    if (name.ends_with(".override_host")) {
-      OverrideHostDocument document = override_host_document(config);
-      document.fallback.written = config.contains("fallback_policy");
-      if (!config.contains("override_host_sources")) {
-        document.config.override_host_sources.clear();
-      }
-      return refusal_of(document);
-    }
-    const auto found = message_refusals.find(name.substr(name.rfind('.') + 1));
-    return found == message_refusals.end() ? std::nullopt : found->second(config);
-  }
-  return std::nullopt;
-}
-
-bool hashing(const json& cluster) {
-  const auto lb_policy = cluster.value("lb_policy", std::string());
-  const auto is_hashing = [](const std::string& name) {
-    return name.ends_with("ring_hash") || name.ends_with("maglev");
-  };
-  return lb_policy == "RING_HASH" || lb_policy == "MAGLEV" ||
-         (cluster.contains("load_balancing_policy") &&
-          is_hashing(cluster.at("load_balancing_policy").at("policies").at(0).at("typed_extension_config").at("name")));
-}
-
-Refusal of_assignment(const json& cluster) {
-  config::ClusterLoadAssignment assignment;
-  const json& object = cluster.at("load_assignment");
-  assignment.overprovisioning_factor =
-      object.value("policy", json::object()).value("overprovisioning_factor", std::uint32_t{140});
-  for (const json& group : object.value("endpoints", json::array())) {
-    auto& endpoints = assignment.endpoints.emplace_back();
-    endpoints.priority = {group.value("priority", 0U)};
-    const json locality = group.value("locality", json::object());
-    endpoints.locality = {locality.value("region", ""), locality.value("zone", ""), locality.value("sub_zone", "")};
-    if (group.contains("load_balancing_weight")) {
-      endpoints.load_balancing_weight = group.at("load_balancing_weight").get<std::uint32_t>();
-    }
-    for (const json& endpoint : group.value("lb_endpoints", json::array())) {
-      endpoints.lb_endpoints.push_back({.load_balancing_weight = endpoint.value("load_balancing_weight", 1U)});
-    }
-  }
-  return refusal(assignment, hashing(cluster));
-}
-
-Refusal of_routes(const json& routes) {
-  for (const json& route : routes) {
-    const json filters = route.value("typed_per_filter_config", json::object());
-    if (!filters.contains("envoy.filters.http.stateful_session")) {
-      continue;
-    }
-    const json& state = filters.at("envoy.filters.http.stateful_session").at("stateful_session").at("session_state");
-    const bool cookie = state.at("name").get<std::string>().ends_with(".cookie");
-    const json& config = state.at("typed_config");
-    const json named = cookie ? config.value("cookie", json::object()) : config;
-    if (auto refused = refusal(cookie ? envoy::SessionState::cookie : envoy::SessionState::header,
-                               named.value("name", std::string()))) {
-      return refused;
-    }
-  }
-  return std::nullopt;
-}
-
 void replay_live_reject(const json& input, Check& check) {
-  Refusal refused;
-  for (const json& cluster : input.at("clusters")) {
-    refused = first_of(refused, of_cluster_message(cluster), health_refusal(cluster));
-    if (cluster.contains("load_assignment")) {
-      refused = first_of(refused, of_assignment(cluster));
-    }
-    if (cluster.contains("load_balancing_policy")) {
-      refused = first_of(refused, of_typed_policy(cluster));
-    }
-  }
-  compare(first_of(refused, of_routes(input.value("routes", json::array()))), check.expected().at("message"), check);
+  check.refusal(refusal_of_documents(input.at("clusters"), input.value("routes", json::array())),
+                check.expected().at("message"));
 }
 
 }  // namespace

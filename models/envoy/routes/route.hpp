@@ -6,6 +6,7 @@
 // Source: docs/behaviour/envoy-host-pick.md 11, 12; Envoy's router/config_impl.cc.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,7 +14,9 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/circuit_breakers.hpp"
 #include "models/config/metadata.hpp"
+#include "models/config/retry_policy.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/rewrite.hpp"
@@ -71,6 +74,7 @@ struct WeightedCluster {
   friend bool operator==(const WeightedCluster&, const WeightedCluster&) = default;
 };
 
+// Where a RouteAction sends requests, and what they are when they get there.
 struct RouteAction {
   std::vector<WeightedCluster> clusters = {};  // one, or several by weight
   std::optional<config::Struct> metadata_match = std::nullopt;
@@ -78,6 +82,17 @@ struct RouteAction {
   Rewrite rewrite = {};
 
   friend bool operator==(const RouteAction&, const RouteAction&) = default;
+};
+
+// How long a RouteAction lets a request take, when it is sent again, and whose circuit breakers count.
+struct TimeoutsAndRetries {
+  std::optional<config::RetryPolicy> retry_policy = {};
+  std::chrono::nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0: none
+  // Likewise, but by the connection manager (idle_timeout, max_stream_duration): endpoints are not blamed for it.
+  std::chrono::nanoseconds stream_timeout{0};
+  // Requests of gRPC bring timeouts of their own (grpc_timeout_header_max, max_grpc_timeout).
+  bool reads_grpc_timeout = false;
+  config::RoutingPriority priority = config::RoutingPriority::default_priority;
 };
 
 struct Route {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/written/cluster.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -23,8 +24,8 @@ bool is_text(const Node* node) {
 
 // Kuma's documents have a `type` and a `name` too.
 bool is_cluster_type(const Node* type) {
-  static constexpr std::array types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
-  return is_text(type) && std::any_of(types.begin(), types.end(), [&](const char* name) { return type->text == name; });
+  const std::vector<std::string>& types = written::Cluster::types;
+  return is_text(type) && std::find(types.begin(), types.end(), type->text) != types.end();
 }
 
 // One of these would read a mistake in a scenario as a document of Envoy's.

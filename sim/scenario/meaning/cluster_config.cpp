@@ -135,9 +135,9 @@ void require_provided(const written::Cluster& written, const char* kind, Diagnos
   }
 }
 
-constexpr std::string_view aggregate_config = "envoy.extensions.clusters.aggregate.v3.ClusterConfig";
-constexpr std::string_view dns_config = "envoy.extensions.clusters.dns.v3.DnsCluster";
-constexpr std::string_view forward_proxy_config = "envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig";
+constexpr std::string_view aggregate_config = written::Grammar<written::AggregateClusterConfig>::definition;
+constexpr std::string_view dns_config = written::DnsCluster::definition;
+constexpr std::string_view forward_proxy_config = written::DynamicForwardProxyConfig::definition;
 
 // Types of clusters that need no configuration, by the names of Envoy's factories.
 std::string type_by_name(const written::CustomClusterType& type) {
@@ -150,12 +150,14 @@ std::string type_by_name(const written::CustomClusterType& type) {
 }
 
 void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
-  written::AggregateClusterConfig aggregate;
-  written::read_any(*written.cluster_type->typed_config, aggregate, problems);
+  const auto aggregate =
+      written::read_any<written::AggregateClusterConfig>(*written.cluster_type->typed_config, problems);
   config.aggregate = true;
-  config.children = *aggregate.clusters;
-  for (const auto& child : config.children) {
-    config.cluster.aggregate_clusters.push_back(child.value_or(""));
+  config.cluster.aggregate_clusters = aggregate.clusters;
+  const std::vector<written::Source> places = aggregate.source.items_of("clusters");
+  for (std::size_t i = 0; i < aggregate.clusters.size(); ++i) {
+    const Span where = places[i].object->span;
+    config.children.push_back({aggregate.clusters[i], where, where, true, !aggregate.clusters[i].empty()});
   }
   require_provided(written, "an aggregate", problems);
 }

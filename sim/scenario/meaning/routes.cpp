@@ -12,22 +12,8 @@ namespace {
 
 using grammar::Field;
 
-// The connection manager's timeouts count from the request; what is answered is answered at once, so that the shorter
-// one is both.
-void read_timeouts(const written::Described<written::RouteAction>& action, Route& route, Diagnostics& problems) {
-  route.timeout = action.timeout.value_or(route.timeout);
-  route.stream_timeout = action.idle_timeout.value_or(Nanoseconds{0});
-  route.reads_grpc_timeout = action.max_grpc_timeout.has_value() ||
-                             (action.max_stream_duration && action.max_stream_duration->grpc_timeout_header_max);
-  if (!action.max_stream_duration) {
-    return;
-  }
-  route.timeout = Nanoseconds{0};
-  const Nanoseconds longest = action.max_stream_duration->max_stream_duration.value_or(Nanoseconds{0});
-  if (longest > Nanoseconds{0} && (route.stream_timeout == Nanoseconds{0} || longest < route.stream_timeout)) {
-    route.stream_timeout = longest;
-  }
-  if (action.timeout && *action.timeout > Nanoseconds{0}) {
+void warn_of_replaced_timeout(const written::Described<written::RouteAction>& action, Diagnostics& problems) {
+  if (action.timeout_replaced) {
     problems.push_back(
         with_note(warning("SP218", "a timeout without effect", action.source.place_of("timeout").value_or(Span{}),
                           "`max_stream_duration` takes its place"),
@@ -46,9 +32,9 @@ void find_services(const ServiceOf& service_of, const written::Described<written
     name_key = "name";
   }
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < action.action.clusters.size(); ++i) {
-    route.clusters.push_back(service_of(places[i].text(name_key, action.action.clusters[i].name)));
-    sum += action.action.clusters[i].weight;
+  for (std::size_t i = 0; i < action.clusters.size(); ++i) {
+    route.clusters.push_back(service_of(places[i].text(name_key, action.clusters[i].name)));
+    sum += action.clusters[i].weight;
   }
   const char* wrong = action.sound && sum == 0 ? "Sum of weights in the weighted_cluster must be greater than 0."
                       : sum > std::numeric_limits<std::uint32_t>::max() ? "the sum of their weights exceeds 4294967295"
@@ -63,12 +49,9 @@ void find_services(const ServiceOf& service_of, const written::Described<written
 
 Route read_route(const written::Route& written, const ServiceOf& service_of, Diagnostics& problems) {
   const written::Described<written::RouteAction>& action = *written.route;
-  Route route;
-  route.route = {*written.match, action.action};
+  Route route{{action}, {*written.match, action}, {}};
   find_services(service_of, action, route, problems);
-  route.retry_policy = action.retry_policy;
-  read_timeouts(action, route, problems);
-  route.priority = action.priority;
+  warn_of_replaced_timeout(action, problems);
   read_filters(written, route, problems);
   return route;
 }

@@ -52,12 +52,14 @@ struct CustomClusterType {
 };
 void describe(Fields& fields, CustomClusterType& type);
 
-// envoy.extensions.clusters.aggregate.v3.ClusterConfig.
 struct AggregateClusterConfig {
-  static constexpr const char* definition = "envoy.extensions.clusters.aggregate.v3.ClusterConfig";
-  Field<std::vector<Field<std::string>>> clusters;
+  std::vector<std::string> clusters = {};
 };
-void describe(Fields& fields, AggregateClusterConfig& config);
+template <>
+struct Grammar<AggregateClusterConfig> {
+  static constexpr const char* definition = "envoy.extensions.clusters.aggregate.v3.ClusterConfig";
+  static void describe(Fields& fields, AggregateClusterConfig& config);
+};
 
 // envoy.extensions.clusters.dns.v3.DnsCluster.
 struct DnsCluster {
@@ -98,6 +100,9 @@ struct Cluster {
 void describe_cluster(Fields& fields, Cluster& cluster);
 // A cluster in a scenario.
 void describe(Fields& fields, Cluster& cluster);
+
+// How the hosts are found of an aggregate cluster and of original destinations; of others nothing.
+[[nodiscard]] document::Node write_cluster_type(const envoy::Cluster& cluster);
 
 // What it says besides its name and how its hosts are found.
 [[nodiscard]] document::Node write_cluster(const envoy::Cluster& cluster);

@@ -101,6 +101,39 @@ void describe_rewrite(Fields& fields, routes::Rewrite& rewrite) {
   fields.at_most_one({"host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header", "host_rewrite_path_regex"});
 }
 
+// The connection manager's timeouts count from the request; what is answered is answered at once, so that the shorter
+// one is both.
+void describe_timeouts(Fields& fields, RouteAction& action) {
+  constexpr grammar::Nanoseconds none{0};
+  std::optional<grammar::Nanoseconds> timeout;
+  std::optional<grammar::Nanoseconds> idle_timeout;
+  std::optional<MaxStreamDuration> max_stream_duration;
+  std::optional<grammar::Nanoseconds> max_grpc_timeout;
+  if (fields.writing()) {
+    timeout = action.timeout;
+    idle_timeout = action.stream_timeout > none ? std::optional(action.stream_timeout) : std::nullopt;
+  }
+  optional(fields, "timeout", timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
+  optional(fields, "idle_timeout", idle_timeout, ProtoDuration{},
+           "of a request without an answer, with its retries; 0s: none");
+  optional(fields, "max_stream_duration", max_stream_duration, Message<MaxStreamDuration>{},
+           "of a request with its retries, instead of `timeout`");
+  optional(fields, "max_grpc_timeout", max_grpc_timeout, ProtoDuration{},
+           "of gRPC requests, which clients here cannot send by such a route");
+  if (fields.writing()) {
+    return;
+  }
+  const MaxStreamDuration of_stream = max_stream_duration.value_or(MaxStreamDuration{});
+  const grammar::Nanoseconds longest = of_stream.max_stream_duration.value_or(none);
+  action.stream_timeout = idle_timeout.value_or(none);
+  if (longest > none && (action.stream_timeout == none || longest < action.stream_timeout)) {
+    action.stream_timeout = longest;
+  }
+  action.timeout_replaced = max_stream_duration && timeout.value_or(none) > none;
+  action.timeout = max_stream_duration ? none : timeout.value_or(action.timeout);
+  action.reads_grpc_timeout = max_grpc_timeout || of_stream.grpc_timeout_header_max;
+}
+
 void refuse_other_actions(Fields& fields) {
   fields.not_played("path_rewrite_policy", "write `prefix_rewrite` or `regex_rewrite`");
   fields.not_played("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
@@ -130,21 +163,15 @@ void Grammar<RouteAction>::describe(Fields& fields, RouteAction& action) {
   fields.formerly("auto_host_rewrite_header", "host_rewrite_header");
   fields.formerly("use_websocket", "upgrade_configs");
   fields.formerly("header_name", "hash_policy");
-  describe_clusters(fields, action.action.clusters);
-  optional(fields, "metadata_match", action.action.metadata_match, LbMetadata{}, "subset metadata of the requests");
-  optional(fields, "hash_policy", action.action.hash_policy, Items<HashPolicy>{}, "hash policies");
+  describe_clusters(fields, action.clusters);
+  optional(fields, "metadata_match", action.metadata_match, LbMetadata{}, "subset metadata of the requests");
+  optional(fields, "hash_policy", action.hash_policy, Items<HashPolicy>{}, "hash policies");
   optional(fields, "retry_policy", action.retry_policy, Message<config::RetryPolicy>{}, "when a request is sent again");
-  optional(fields, "timeout", action.timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
-  optional(fields, "idle_timeout", action.idle_timeout, ProtoDuration{},
-           "of a request without an answer, with its retries; 0s: none");
-  optional(fields, "max_stream_duration", action.max_stream_duration, Message<MaxStreamDuration>{},
-           "of a request with its retries, instead of `timeout`");
-  optional(fields, "max_grpc_timeout", action.max_grpc_timeout, ProtoDuration{},
-           "of gRPC requests, which clients here cannot send by such a route");
+  describe_timeouts(fields, action);
   fields.idle("grpc_timeout_offset", ProtoDuration{});
   optional_unless(config::RoutingPriority::default_priority, fields, "priority", action.priority,
                   grammar::Choice{{"DEFAULT", "HIGH"}}, "whose circuit breakers count; default: DEFAULT");
-  describe_rewrite(fields, action.action.rewrite);
+  describe_rewrite(fields, action.rewrite);
   refuse_other_actions(fields);
 }
 

@@ -4,8 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "models/config/circuit_breakers.hpp"
-#include "models/config/retry_policy.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "sim/scenario/written/hash_policy.hpp"
 #include "sim/scenario/written/proto.hpp"
@@ -32,14 +30,8 @@ struct Grammar<MaxStreamDuration> {
 };
 
 // What a route does with a request, and how long that may take.
-struct RouteAction {
-  envoy::routes::RouteAction action = {};
-  std::optional<config::RetryPolicy> retry_policy = {};
-  std::optional<grammar::Nanoseconds> timeout = {};
-  std::optional<grammar::Nanoseconds> idle_timeout = {};
-  std::optional<MaxStreamDuration> max_stream_duration = {};
-  std::optional<grammar::Nanoseconds> max_grpc_timeout = {};
-  config::RoutingPriority priority = config::RoutingPriority::default_priority;
+struct RouteAction : envoy::routes::RouteAction, envoy::routes::TimeoutsAndRetries {
+  bool timeout_replaced = false;  // it has a `timeout`, and a `max_stream_duration` that takes its place
 };
 template <>
 struct Grammar<RouteAction> {

@@ -1,0 +1,98 @@
+#include "sim/diff/target_shares.hpp"
+
+#include <type_traits>
+
+#include "models/numeric/compensated_sum.hpp"
+
+namespace spillway::diff {
+namespace {
+
+// Calls visit(const run::Share&) for those of the requests.
+template <class Visit>
+void for_each_share(const run::Results& results, const Look::Asking& asking, Visit visit) {
+  for (const run::ShareBlock& block : results.shares.of(asking.client)) {
+    if (block.service == asking.service) {
+      block.for_each([&](const run::ShareCell& cell) { visit(block.row(cell)); });
+    }
+  }
+}
+
+void forget_single_cluster(TargetShares& shares) {
+  std::set<std::string> clusters;
+  for (const auto& [target, share] : shares.of) {
+    clusters.insert(target.cluster);
+  }
+  if (clusters.size() != 1) {
+    return;
+  }
+  const auto renamed = [](const auto& of) {
+    std::decay_t<decltype(of)> result;
+    for (const auto& [target, value] : of) {
+      result[{"", target.priority, target.zone, target.endpoint}] += value;
+    }
+    return result;
+  };
+  shares.of = renamed(shares.of);
+  shares.counts = renamed(shares.counts);
+}
+
+}  // namespace
+
+double TargetShares::answered() const {
+  numeric::CompensatedSum sum;
+  for (const auto& [target, share] : of) {
+    sum.add(share);
+  }
+  return sum.value();
+}
+
+TargetShares exact_shares(const Look& look, const Look::Asking& asking) {
+  TargetShares shares;
+  for_each_share(look.exact(), asking, [&](const run::Share& share) {
+    if (look.is_lost(share.endpoint)) {
+      shares.lost += share.at_rest;
+    } else {
+      shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += share.at_rest;
+    }
+  });
+  forget_single_cluster(shares);
+  return shares;
+}
+
+TargetShares counted_shares(const Look& look, const Look::Asking& asking) {
+  TargetShares shares;
+  shares.exact = false;
+  for (const run::Outcomes& outcomes : look.counted().outcomes) {
+    if (outcomes.client == asking.client && outcomes.service == asking.service) {
+      shares.sent += outcomes.sent;
+    }
+  }
+  shares.independent = look.independent_part(asking);
+  for_each_share(look.counted(), asking, [&](const run::Share& share) {
+    if (!share.requests || shares.sent == 0) {
+      return;
+    }
+    const double part = static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
+    if (look.is_lost(share.endpoint)) {
+      shares.lost += part;
+      return;
+    }
+    const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
+    shares.counts[target] += *share.requests;
+    shares.of[target] += part;
+  });
+  forget_single_cluster(shares);
+  return shares;
+}
+
+std::set<Target> all_targets(const TargetShares& before, const TargetShares& after) {
+  std::set<Target> targets;
+  for (const TargetShares* const shares : {&before, &after}) {
+    for (const auto& [target, share] : shares->of) {
+      targets.insert(target);
+    }
+  }
+  return targets;
+}
+
+}  // namespace spillway::diff

@@ -1,0 +1,111 @@
+#include "sim/sweep/point_writer.hpp"
+
+#include <optional>
+
+#include "sim/sweep/tables.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+// In the order of the columns, from `sent` to `longest`.
+void bind_outcome(Statement& insert, int at, const Outcome& outcome) {
+  if (outcome.counts) {
+    const run::Outcomes& counts = *outcome.counts;
+    insert.bind(at, whole(counts.sent)).bind(at + 1, whole(counts.ok));
+    int column = at + 3;
+    for (const std::uint64_t count :
+         {counts.no_healthy_upstream, counts.upstream_error, counts.timeout, counts.overflow, counts.queue_full,
+          counts.connect_failure, counts.unfinished, counts.drop_overload, counts.retries}) {
+      insert.bind(column++, whole(count));
+    }
+  }
+  insert.bind(at + 2, outcome.failed);
+  if (outcome.latency) {
+    constexpr int after_counts = 12;
+    const run::LatencyQuantiles& latency = *outcome.latency;
+    int column = at + after_counts;
+    for (const double quantile : {latency.p50, latency.p90, latency.p99, latency.p999, latency.max}) {
+      insert.bind(column++, quantile);
+    }
+  }
+}
+
+}  // namespace
+
+PointWriter::PointWriter(Database& database)
+    : is_done_(database, "SELECT 1 FROM points WHERE point = ?"),
+      unclaim_(database, "DELETE FROM claims WHERE point = ?"),
+      input_(database, "INSERT OR IGNORE INTO inputs VALUES (?,?,?,?,?)"),
+      row_(database, insert_point),
+      outcome_(database, insert_outcome),
+      share_(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)"),
+      load_(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)"),
+      happening_(database, "INSERT INTO happenings VALUES (?,?,?)") {}
+
+bool PointWriter::take(std::uint64_t point) {
+  unclaim_.bind(1, whole(point)).run();
+  const bool by_another = is_done_.bind(1, whole(point)).step();
+  if (by_another) {
+    is_done_.run();
+  }
+  return !by_another;
+}
+
+void PointWriter::write(const Definition& definition, std::uint64_t point, const std::vector<Value>& values,
+                        const std::vector<double>& parts, const Figures& figures,
+                        const std::vector<std::string>& happening_names) {
+  const PointPlace place = place_of(definition, point);
+  write_inputs(whole(place.setting), values, parts);
+  write_row(definition, point, place, figures);
+  write_groups(whole(point), figures, happening_names);
+}
+
+void PointWriter::write_inputs(std::int64_t setting, const std::vector<Value>& values,
+                               const std::vector<double>& parts) {
+  for (std::size_t key = 0; key < values.size(); ++key) {
+    input_.bind(1, setting).bind(2, whole(key)).bind(3, values[key].text);
+    input_.bind(4, number_of(values[key].text));
+    input_.bind(5, parts.empty() ? std::optional<double>() : std::optional(parts[key])).run();
+  }
+}
+
+void PointWriter::write_row(const Definition& definition, std::uint64_t point, const PointPlace& place,
+                            const Figures& figures) {
+  row_.bind(1, whole(point)).bind(2, whole(place.setting)).bind(3, std::int64_t{place.side});
+  row_.bind(4, std::int64_t{place.replication}).bind(5, std::to_string(figures.seed));
+  row_.bind(6, definition.version);
+  if (!figures.refusal.empty()) {
+    row_.bind(7, figures.refusal);
+  } else {
+    constexpr int first_of_outcome = 9;
+    row_.bind(8, figures.fingerprint);
+    bind_outcome(row_, first_of_outcome, figures.total);
+    row_.bind(26, figures.busiest).bind(27, figures.cross_zone);
+  }
+  row_.run();
+}
+
+void PointWriter::write_groups(std::int64_t point, const Figures& figures,
+                               const std::vector<std::string>& happening_names) {
+  for (const Outcome& of : figures.clients) {
+    outcome_.bind(1, point).bind(2, of.client).bind(3, of.service);
+    bind_outcome(outcome_, 4, of);
+    outcome_.run();
+  }
+  for (const GroupShare& of : figures.shares) {
+    share_.bind(1, point).bind(2, of.client).bind(3, of.service).bind(4, of.cluster);
+    share_.bind(5, std::int64_t{of.priority}).bind(6, of.zone).bind(7, of.exact).bind(8, of.simulated);
+    share_.bind(9, of.requests ? std::optional(whole(*of.requests)) : std::nullopt).run();
+  }
+  for (const ZoneLoad& of : figures.loads) {
+    load_.bind(1, point).bind(2, of.service).bind(3, of.zone).bind(4, std::int64_t{of.endpoints});
+    load_.bind(5, of.mean).bind(6, of.busiest);
+    load_.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
+    load_.bind(8, whole(of.requests)).run();
+  }
+  for (const HappeningCount& of : figures.happenings) {
+    happening_.bind(1, point).bind(2, happening_names.at(of.kind)).bind(3, whole(of.times)).run();
+  }
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,47 @@
+// How a point is written into a sweep's tables (tables.hpp): its statements, prepared once.
+//
+//   PointWriter writer(database);
+//   writer.write(definition, 17, values, parts, figures, happening_names);   // within a transaction of the caller's
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/database.hpp"
+#include "sim/sweep/store.hpp"
+
+namespace spillway::sweep {
+
+// SQLite has signed whole numbers.
+[[nodiscard]] constexpr std::int64_t whole(std::uint64_t value) noexcept {
+  return static_cast<std::int64_t>(value);
+}
+
+class PointWriter {
+ public:
+  explicit PointWriter(Database& database);
+
+  // Ends the claim to a point. False: it is there already, and nobody has to write it.
+  [[nodiscard]] bool take(std::uint64_t point);
+
+  // As Store::put() has them. `happening_names`: of run::HappeningKind, in its order.
+  void write(const Definition& definition, std::uint64_t point, const std::vector<Value>& values,
+             const std::vector<double>& parts, const Figures& figures, const std::vector<std::string>& happening_names);
+
+ private:
+  void write_inputs(std::int64_t setting, const std::vector<Value>& values, const std::vector<double>& parts);
+  void write_row(const Definition& definition, std::uint64_t point, const PointPlace& place, const Figures& figures);
+  void write_groups(std::int64_t point, const Figures& figures, const std::vector<std::string>& happening_names);
+
+  Statement is_done_;
+  Statement unclaim_;
+  Statement input_;
+  Statement row_;
+  Statement outcome_;
+  Statement share_;
+  Statement load_;
+  Statement happening_;
+};
+
+}  // namespace spillway::sweep

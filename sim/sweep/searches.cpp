@@ -1,0 +1,34 @@
+#include "sim/sweep/searches.hpp"
+
+#include <algorithm>
+
+namespace spillway::sweep {
+
+std::vector<double> evenly_spread(std::size_t values) {
+  std::vector<double> parts;
+  for (std::size_t i = 0; i < values; ++i) {
+    parts.push_back(static_cast<double>(i) / static_cast<double>(values - 1));
+  }
+  return parts;
+}
+
+void screen(Trials& trials, std::uint32_t all_replications, const std::function<double(const Trial&)>& rank) {
+  constexpr std::size_t screened_values = 33;  // where the answer is not monotone, and of a goal
+  std::vector<double> parts = evenly_spread(screened_values);
+  for (std::uint32_t replications = std::min(2U, all_replications);; replications *= 2) {
+    replications = std::min(replications, all_replications);
+    trials.try_all(parts, replications);
+    if (replications == all_replications) {
+      return;
+    }
+    // Of those that are alike, values further on stay.
+    std::sort(parts.begin(), parts.end(), [&](double one, double other) {
+      const double a = rank(trials.at(one));
+      const double b = rank(trials.at(other));
+      return a != b ? a < b : one > other;
+    });
+    parts.resize(std::max<std::size_t>(parts.size() / 2, 1));
+  }
+}
+
+}  // namespace spillway::sweep
