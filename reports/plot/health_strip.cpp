@@ -7,7 +7,7 @@
 namespace spillway::reports::plot {
 namespace {
 
-constexpr double gap = 8.0;
+constexpr double gap_above = 8.0;
 constexpr double row_height = 17.0;
 constexpr std::size_t most_rows = 16;
 
@@ -92,7 +92,7 @@ HealthStrip::HealthStrip(const scenario::Scenario& scenario, const Grouped& grou
 
 double HealthStrip::height() const {
   const std::size_t rows = groups_.size() + (table_->panics ? 1 : 0) + (ejected_.empty() ? 0 : 1);
-  return rows == 0 ? 0.0 : gap + static_cast<double>(rows) * row_height;
+  return rows == 0 ? 0.0 : gap_above + static_cast<double>(rows) * row_height;
 }
 
 std::vector<std::string> HealthStrip::names() const {
@@ -108,7 +108,7 @@ std::vector<std::string> HealthStrip::names() const {
 
 void HealthStrip::draw(TimePanels& panels, const Frame& whole) const {
   GnuplotScript& script = panels.script();
-  const Frame frame{whole.left, whole.top + gap, whole.right, whole.bottom};
+  const Frame frame{whole.left, whole.top + gap_above, whole.right, whole.bottom};
   std::map<Health, Cells> cells;
   double top = frame.top;
   for (const std::size_t group : groups_) {

@@ -91,7 +91,8 @@ TEST_CASE("a route's action is written with its clusters, rewrites and timeouts 
   CHECK(again.stream_timeout == action.stream_timeout);
   CHECK(again.priority == action.priority);
 
-  const RouteAction single{{.clusters = {{"a"}}}};
+  RouteAction single;
+  single.clusters = {{"a"}};
   CHECK(written(single) == json::parse(R"({"cluster": "a", "timeout": "15s"})"));
   CHECK(static_cast<const routes::RouteAction&>(read_again(single)) == single);
 }
