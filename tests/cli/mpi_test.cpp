@@ -17,15 +17,19 @@ using namespace spillway::support;
 
 namespace {
 
-// Open MPI asks for these two where the user is root, as in containers.
-const std::string mpirun =
-    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 " SPILLWAY_MPIRUN;
+// Open MPI asks for the first two where the user is root, as in containers. Jobs that run at the same time have folders
+// of their own: one that ends clears away what is in the common one.
+std::string mpirun(const std::filesystem::path& folder) {
+  return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 "
+         "OMPI_MCA_orte_tmpdir_base=" +
+         shell_quoted(folder.string()) + " " SPILLWAY_MPIRUN;
+}
 
 // How many ranks, and what they sweep.
 std::string job(int ranks, const std::string& scenario, const std::string& file, const std::string& more = "") {
-  return mpirun + " -n " + std::to_string(ranks) + " " + shell_quoted(SPILLWAY_MPI_PROGRAM) + " sweep " +
-         shell_quoted(scenario) + " --over 'clients[shop].workload.rate=50..350/40' --replications 5 -o " +
-         shell_quoted(file) + " " + more;
+  return mpirun(std::filesystem::path(file).parent_path()) + " -n " + std::to_string(ranks) + " " +
+         shell_quoted(SPILLWAY_MPI_PROGRAM) + " sweep " + shell_quoted(scenario) +
+         " --over 'clients[shop].workload.rate=50..350/40' --replications 5 -o " + shell_quoted(file) + " " + more;
 }
 
 // A process of spillway-mpi that is no rank 0 and works on this file; 0: none.
@@ -84,8 +88,9 @@ TEST_CASE("spillway-mpi refuses other commands, one rank, and a wrong sweep, onc
   };
   CHECK(has(said(job(1, scenario, folder.path("a.sqlite"))), "error[SP904]"));
   CHECK(has(said(job(3, scenario, folder.path("a.sqlite"), "--seed x")), "error[SP904]"));
-  CHECK(has(said(mpirun + " -n 3 " + shell_quoted(SPILLWAY_MPI_PROGRAM) + " run " + shell_quoted(scenario)),
-            "error[SP901]"));
+  CHECK(has(
+      said(mpirun(folder.path("")) + " -n 3 " + shell_quoted(SPILLWAY_MPI_PROGRAM) + " run " + shell_quoted(scenario)),
+      "error[SP901]"));
 }
 
 #endif
