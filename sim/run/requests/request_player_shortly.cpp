@@ -64,7 +64,7 @@ void RequestPlayer::find_short_ways() {
     find_near_hosts(config::ClientEntryIndex{entry});
   }
   looks_ahead_ = fleet_->workers() >= many_workers;
-  const auto stays_far = [this](const Near& near) { return !near.known; };
+  const auto stays_far = [](const Near& near) { return !near.known; };
   guesses_hosts_ =
       scenario_->endpoints.size() >= Stations::many_endpoints || std::any_of(near_.begin(), near_.end(), stays_far);
 }
