@@ -202,7 +202,7 @@ Store::~Store() {
   try {
     release();
   } catch (const StoreProblem&) {
-    // The claims of a process that is gone are free anyway.
+    parts_.reset();  // the claims of a process that is gone are free anyway
   }
 }
 
