@@ -141,7 +141,9 @@ class ClusterWatch {
   [[nodiscard]] bool join(config::HostIndex host);
   // A host stands at another priority: it is the same host as before.
   void move(config::HostIndex host, config::Priority priority) {
-    moved_ = moved_.empty() ? hosts_->priority : std::move(moved_);
+    if (moved_.empty()) {
+      moved_ = hosts_->priority;
+    }
     moved_[host.value] = priority;
   }
   [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept {
