@@ -53,7 +53,7 @@ struct Moment {
   std::uint32_t active_slot = 0;   // in the proxy's active_requests, if it counts them
   std::uint32_t node_outages = 0;  // of the endpoint's node when the request was sent
   std::uint32_t open_request = 0;  // what is kept of it between tries, if anything
-  std::uint32_t session = 0;       // that it belongs to, if any
+  std::uint32_t demand = 0;        // what it asks for, by a number of the caller's
   std::uint16_t status = 200;
   Happening happening = Happening::answer;
   std::uint8_t routing_priority : 1 = 0;

@@ -211,6 +211,9 @@ void ToldState::apply(const TellPriority& effect) {
     return;
   }
   const Service& service = scenario_->services[effect.service.value];
+  if (service.other_places.empty()) {
+    return;  // all stand where they are sent to
+  }
   ToldHosts& told = services_[effect.service.value];
   for (const config::HostIndex host : effect.hosts) {
     const config::HostIndex to = place_at(service, host, effect.priority);

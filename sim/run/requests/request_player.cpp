@@ -184,6 +184,7 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
                         .epoch = own.epoch,
                         .active_slot = open.ticket,
                         .open_request = own.open,
+                        .demand = own.demand->place,
                         .happening = Happening::end_of_wait});
       }
       return;
@@ -233,7 +234,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
                 .epoch = attempt.epoch,
                 .target = attempt.target,
                 .open_request = attempt.open,
-                .session = session_of(*attempt.demand)};
+                .demand = attempt.demand->place};
   moment.routing_priority = attempt.demand->routing_priority() & 1U;
   if (!proxy.active_requests.empty()) {
     moment.active_slot = active_slot(proxy, pick);

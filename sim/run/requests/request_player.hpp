@@ -97,6 +97,9 @@ class RequestPlayer {
     engine::RandomStream retries;         // back-off
     engine::RandomStream links;           // their jitter
     const Demand* only_demand = nullptr;  // of all requests; null: there are several
+    // As `kinds` will be when the requests that are looked at come, if it was worked out in this stretch.
+    engine::RandomStream kinds_to_come = kinds;
+    std::uint64_t stretch = 0;
   };
 
   // The way from a client to a host that stays the same all through the run, and what serves there.
@@ -110,6 +113,7 @@ class RequestPlayer {
   };
 
   static constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
+  static constexpr std::uint32_t most_demands = 1U << 24U;  // that a Stations::Approaching has
   static constexpr std::uint32_t most_targets = 1U << 25U;  // that a Leaving has
 
   // A request that is to come, as far as that is known before.
@@ -126,9 +130,9 @@ class RequestPlayer {
     std::uint32_t likely = 0;  // the host that would be taken now, and probably will be
   };
 
-  // What the requests of one client entry have in common whose first tries take the short way
-  // (request_player_shortly.cpp): no more is asked there than what happens to them can depend on. Whatever fails or has
-  // to wait goes on by the long way.
+  // What the requests of one Demand have in common whose first tries take the short way (request_player_shortly.cpp):
+  // no more is asked there than what happens to them can depend on. Whatever fails or has to wait goes on by the long
+  // way.
   struct ShortWay {
     const Demand* demand = nullptr;  // null: they take the long way from the beginning
     std::uint32_t first_proxy = 0;
@@ -138,6 +142,8 @@ class RequestPlayer {
     bool keeps = false;          // something is kept of them between tries
     bool forwarded = false;      // by zone proxies, some of them
     bool watches_local = false;  // connections are reported apart
+    bool by_session = false;     // hosts are perhaps named by a session
+    bool is_awaited = false;     // when the answer comes decides what its client does next
     // By host, where ways stay the same all through the run and what their proxies keep is near; null elsewhere.
     NearHost* hosts = nullptr;
   };
@@ -156,10 +162,12 @@ class RequestPlayer {
     FlowIndex flow = {};
     FlowIndex leader = {};
     std::uint32_t entry = 0;
-    std::uint32_t stride = 0;  // of its numbers
+    std::uint32_t stride = 0;           // of its numbers
+    std::uint8_t routing_priority = 0;  // of all its requests
     bool counts_active = false;
     bool counts_successes = false;
     bool has_sent = false;
+    bool is_awaited = false;  // as in ShortWay, of any of them
     bool known = false;
 
     [[nodiscard, gnu::always_inline]] std::uint32_t* numbers_of(std::uint32_t host) const noexcept {
@@ -217,12 +225,14 @@ class RequestPlayer {
   // The short way.
   void find_short_ways();
   [[nodiscard]] bool stays_near(FlowIndex flow) const;
-  void add_near(FlowIndex flow);
+  [[nodiscard]] std::vector<const ShortWay*> find_near_ways() const;
+  void add_near(const ShortWay& way);
   void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
   [[gnu::always_inline]] inline void ask_for(const Leaving& soon) const;
-  [[nodiscard]] ShortWay short_way_of(config::ClientEntryIndex entry) const;
+  [[nodiscard]] ShortWay short_way_of(const Demand& demand) const;
   void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
-  void find_near_hosts(config::ClientEntryIndex entry);
+  void find_near_hosts(FlowIndex flow);
+  inline void act_on_answer(const engine::Moment& moment, const Target& target);
   void arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
   void send_near(const ShortWay& way, const Try& attempt, const Near& near);
   void send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
@@ -268,6 +278,7 @@ class RequestPlayer {
   [[gnu::always_inline]] inline void look_at(std::uint64_t first, Step step);
   void look_ahead(const engine::Moment& moment, unsigned step);
   inline void begin_to_know(std::uint64_t number);
+  [[nodiscard]] const Demand& demand_to_come(std::uint32_t entry, std::uint64_t number);
   inline void ask_for_worker(Soon& of);
   inline void draw_ahead(Soon& of);
   void guess_host(Soon& of);
@@ -324,13 +335,13 @@ class RequestPlayer {
     scenario::Outcome outcome = scenario::Outcome::ok;
     Nanoseconds sent_at{0};
     Nanoseconds now{0};
-    std::uint32_t session = 0;  // as in Moment
+    std::uint32_t session = 0;  // as in TracedRequest
   };
   [[nodiscard]] static std::uint32_t session_of(const Demand& demand) noexcept {
     return demand.keeps_session ? demand.session + 1 : 0;
   }
   [[nodiscard]] static Ending ending_of(const Try& attempt, scenario::Outcome outcome) noexcept;
-  [[nodiscard]] static Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) noexcept;
+  [[nodiscard]] Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) const noexcept;
   void finish(const Ending& ending);
   void trace(const Ending& ending) const;
 
@@ -344,13 +355,14 @@ class RequestPlayer {
   EpochBook* book_;
 
   std::vector<Entry> entries_;
-  std::vector<ShortWay> short_ways_;  // by client entry; empty: not asked for yet
+  std::vector<ShortWay> short_ways_;  // by Demand::place; empty: not asked for yet
   std::vector<Near> near_;            // by proxy
   std::vector<std::vector<std::uint32_t, engine::LargePages<std::uint32_t>>> numbers_;  // by flow, which near_ refer to
-  std::vector<std::vector<NearHost>> near_hosts_;             // by client entry, which short_ways_ refer to
+  std::vector<std::vector<NearHost>> near_hosts_;             // by flow, which short_ways_ refer to
   std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_
+  std::uint64_t stretch_ = 1;                                 // up to the next arrival that is not looked at
   bool looks_ahead_ = false;                                  // there is more than is at hand anyway
   bool guesses_hosts_ = false;             // the same of hosts, of what proxies keep of them, or of their stations
   std::vector<Nanoseconds> rates_change_;  // when that is, the last one first; and the end of the scenario
@@ -413,9 +425,9 @@ inline void RequestPlayer::ask_for(const Leaving& soon) const {
 
 // What a station has done with the request.
 inline void RequestPlayer::take_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
-  const Nanoseconds patience = short_ways_[near.entry].patience;
+  const Nanoseconds patience = short_ways_[request.demand].patience;
   const Nanoseconds latency = served - request.sent_at + Nanoseconds{request.back};
-  if (served == engine::FifoStation::full || latency > patience || !near.known) [[unlikely]] {
+  if (served == engine::FifoStation::full || latency > patience || !near.known || near.is_awaited) [[unlikely]] {
     take_bad_answer(near, request, served);
     return;
   }

@@ -48,18 +48,42 @@ void RequestPlayer::look_ahead() {
   }
 }
 
+// What the arrival of that number will ask for, if its client and all before it are on.
+const Demand& RequestPlayer::demand_to_come(std::uint32_t index, std::uint64_t number) {
+  Entry& entry = entries_[index];
+  if (entry.only_demand != nullptr) {
+    return *entry.only_demand;
+  }
+  const config::ClientEntryIndex client{index};
+  if (entry.stretch != stretch_) {
+    entry.kinds_to_come = entry.kinds;
+    for (std::uint64_t other = arrived_; other < number; ++other) {
+      if (upcoming_->peek(other - arrived_)->entry == index) {
+        (void)traffic_->choose(client, entry.kinds_to_come);
+      }
+    }
+    entry.stretch = stretch_;
+  }
+  return traffic_->choose(client, entry.kinds_to_come);
+}
+
 inline void RequestPlayer::begin_to_know(std::uint64_t number) {
   const engine::MergedArrivals::Next* const next = upcoming_->peek(number - arrived_);
   Soon& of = soon_[number % soon_.size()];
   of.number = number;
-  of.demand = next == nullptr ? nullptr : entries_[next->entry].only_demand;
+  of.demand = nullptr;
   of.pair.reset();
-  if (of.demand == nullptr || of.demand->original_dst || of.demand->keeps_session || of.demand->brought) {
-    of.demand = nullptr;
+  if (next == nullptr) {
+    ++stretch_;
     return;
   }
+  const Demand& demand = demand_to_come(next->entry, number);
+  if (demand.original_dst || demand.keeps_session || demand.brought) {
+    return;
+  }
+  of.demand = &demand;
   of.proxy = fleet_->first_proxy(of.demand->flow) + next->arrival.client;
-  of.hosts = short_ways_[next->entry].hosts;
+  of.hosts = short_ways_[demand.place].hosts;
   const Proxy& proxy = fleet_->proxy(of.proxy);
   __builtin_prefetch(&proxy, 1);
   if (near_[of.proxy].known) {

@@ -126,7 +126,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
   if (cluster.watch) {
     report(moment, target, index);
   }
-  if (moment.session != 0 && moment.happening == Happening::answer) {
+  if (moment.happening == Happening::answer && traffic_->demand(moment.demand).keeps_session) {
     remember(moment, target);
   }
   if (moment.open_request == OpenRequests::none || !tries_again(moment)) {
@@ -144,13 +144,13 @@ void RequestPlayer::remember(const Moment& moment, const Target& target) {
   const FlowIndex flow = fleet_->proxy(moment.proxy).flow;
   const std::uint32_t client = fleet_->client_of(moment.proxy);
   const config::ClientEntryIndex entry = flows_->at(flow).client;
-  const std::uint32_t session = moment.session - 1;
+  const std::uint32_t session = traffic_->demand(moment.demand).session;
   const auto ttl = traffic_->session_ttl(entry, session);
   const auto known = sessions_.find(entry, client, session, moment.at);
-  const bool same = known && known->child == target.child && known->host == target.host;
+  const bool same = known && sessions_.host_in(target.service, *known) == target.host;
   // An answer from the host that the session names sets nothing anew, so that its time goes on.
   if (!same) {
-    sessions_.remember(entry, client, session, {target.child, target.host},
+    sessions_.remember(entry, client, session, {target.service, target.host},
                        ttl == std::chrono::seconds{0} ? Nanoseconds::max() : moment.at + ttl);
   }
 }
@@ -213,6 +213,7 @@ bool RequestPlayer::tries_again(const Moment& moment) {
               .epoch = moment.epoch,
               .target = moment.target,
               .open_request = moment.open_request,
+              .demand = moment.demand,
               .happening = Happening::try_again};
   next.routing_priority = moment.routing_priority;
   Entry& entry = entries_[flows_->at(open.demand->flow).client.value];
@@ -260,7 +261,6 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   count_lost(moment.proxy, moment.epoch, moment.open_request, open.target, CrossZoneBook::Lost::everything);
   Ending ending = ending_of(moment, Outcome::timeout);
   ending.target = open.target;
-  ending.session = session_of(*open.demand);
   finish(ending);
 }
 

@@ -33,14 +33,24 @@ void RequestPlayer::play_arrival() {
   upcoming_->pop();
   next_of_open_loops_ = upcoming_->empty() ? known_until_ : upcoming_->next().arrival.at;
   const Soon* const known = soon(arrived_++);
+  arrive(config::ClientEntryIndex{index}, arrival.client, arrival.at, known);
   if (looks_ahead_ && arrived_ % together == 0) {
     look_ahead();
   }
-  arrive(config::ClientEntryIndex{index}, arrival.client, arrival.at, known);
 }
 
 void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now, const Soon* known) {
-  const ShortWay& way = short_ways_[index.value];
+  if (world_->any_outage() && !world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
+    users_.answered(index, client, now, Nanoseconds{0});
+    return;
+  }
+  Entry& entry = entries_[index.value];
+  const Demand& demand = entry.only_demand != nullptr ? *entry.only_demand : traffic_->choose(index, entry.kinds);
+  if (known != nullptr && known->demand != &demand) {
+    known = nullptr;
+    entry.stretch = 0;
+  }
+  const ShortWay& way = short_ways_[demand.place];
   // SimGrid may turn nodes off of which the scenario says nothing.
   if (way.hosts != nullptr && !world_->any_outage() && near_[way.first_proxy + client].known) {
     arrive_near(way, client, now, known);
@@ -50,11 +60,6 @@ void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client,
     arrive_shortly(way, client, now, known);
     return;
   }
-  if (!world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
-    users_.answered(index, client, now, Nanoseconds{0});
-    return;
-  }
-  const Demand& demand = traffic_->choose(index, entries_[index.value].kinds);
   Try first{.demand = &demand,
             .proxy = fleet_->first_proxy(demand.flow) + client,
             .epoch = book_->epoch(demand.flow),

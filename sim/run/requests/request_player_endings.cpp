@@ -10,9 +10,9 @@ RequestPlayer::Ending RequestPlayer::ending_of(const Try& attempt, scenario::Out
           outcome,       attempt.sent_at, attempt.now,  session_of(*attempt.demand)};
 }
 
-RequestPlayer::Ending RequestPlayer::ending_of(const engine::Moment& moment, scenario::Outcome outcome) noexcept {
+RequestPlayer::Ending RequestPlayer::ending_of(const engine::Moment& moment, scenario::Outcome outcome) const noexcept {
   return {moment.proxy, moment.epoch,   moment.open_request, moment.target,
-          outcome,      moment.sent_at, moment.at,           moment.session};
+          outcome,      moment.sent_at, moment.at,           session_of(traffic_->demand(moment.demand))};
 }
 
 void RequestPlayer::finish(const Ending& ending) {

@@ -13,20 +13,19 @@ using engine::Moment;
 using health::Resource;
 
 // Hosts of proxies that stay near, over links that stay as they are.
-void RequestPlayer::find_near_hosts(config::ClientEntryIndex entry) {
-  ShortWay& way = short_ways_[entry.value];
-  std::vector<NearHost>& hosts = near_hosts_.emplace_back();
+void RequestPlayer::find_near_hosts(FlowIndex flow) {
+  std::vector<NearHost>& hosts = near_hosts_[flow.value];
   const bool ways_change =
       std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
         return std::holds_alternative<scenario::LinkChange>(change.effect) ||
                std::holds_alternative<scenario::Slow>(change.effect) ||
                std::holds_alternative<scenario::Existence>(change.effect);
       });
-  if (way.demand == nullptr || way.watches_local || ways_change || !near_[way.first_proxy].known) {
+  if (ways_change || !near_[fleet_->first_proxy(flow)].known) {
     return;
   }
-  const Targets& targets = book_->targets(way.demand->flow);
-  const config::NodeIndex client = scenario_->clients[entry.value].node;
+  const Targets& targets = book_->targets(flow);
+  const config::NodeIndex client = scenario_->clients[flows_->at(flow).client.value].node;
   for (std::uint32_t host = 0; host < targets.size(); ++host) {
     const config::EndpointIndex endpoint = targets.at(host).endpoint;
     const config::NodeIndex node = stations_.node_of(endpoint);
@@ -42,7 +41,6 @@ void RequestPlayer::find_near_hosts(config::ClientEntryIndex entry) {
                      .known_at_once = known_at_once,
                      .usual = usual});
   }
-  way.hosts = hosts.data();
 }
 
 void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
@@ -113,8 +111,9 @@ void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Nea
                                 .proxy = attempt.proxy,
                                 .target = attempt.target,
                                 .epoch = attempt.epoch,
-                                .back = static_cast<std::uint32_t>(links.back.count()),
-                                .worker = static_cast<std::uint8_t>(attempt.worker - near.proxy->first_worker)};
+                                .back = static_cast<std::uint32_t>(links.back.count())};
+  request.demand = way.demand->place & (most_demands - 1);
+  request.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
   if (!host.known_at_once) {
     stations_.send(request, attempt.now);
     return;
@@ -131,10 +130,11 @@ void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near
                              .epoch = attempt.epoch,
                              .target = attempt.target,
                              .active_slot = near.counts_active ? attempt.target : 0,
+                             .demand = way.demand->place,
                              .happening = Happening::connect_failure},
                   .way = links,
                   .late = way.late};
-  journey.moment.routing_priority = way.demand->routing_priority() & 1U;
+  journey.moment.routing_priority = near.routing_priority & 1U;
   journey.moment.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
   if (way.patience != engine::Calendar::never) {
     journey.deadline = attempt.now + way.patience;
@@ -152,7 +152,7 @@ void RequestPlayer::reach_near(const Stations::Approaching& request) {
     calendar_.push(broken, request.sequence);
     return;
   }
-  take_answer(near, request, short_ways_[near.entry].hosts[request.target].foreseen.served(request.at));
+  take_answer(near, request, short_ways_[request.demand].hosts[request.target].foreseen.served(request.at));
 }
 
 Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& request) const {
@@ -160,15 +160,16 @@ Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& r
                 .proxy = request.proxy,
                 .epoch = request.epoch,
                 .target = request.target,
-                .active_slot = near.counts_active ? request.target : 0};
-  moment.routing_priority = short_ways_[near.entry].demand->routing_priority() & 1U;
-  moment.worker = request.worker & (most_workers - 1);
+                .active_slot = near.counts_active ? request.target : 0,
+                .demand = request.demand};
+  moment.routing_priority = near.routing_priority & 1U;
+  moment.worker = request.worker;
   return moment;
 }
 
 // One that is no success, that comes too late, or that somebody may wait for.
 void RequestPlayer::take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
-  const ShortWay& way = short_ways_[near.entry];
+  const ShortWay& way = short_ways_[request.demand];
   Moment moment = moment_of(near, request);
   const bool full = served == engine::FifoStation::full;
   moment.at = (full ? request.at : served) + Nanoseconds{request.back};
@@ -193,7 +194,7 @@ void RequestPlayer::recall(std::uint32_t proxy) {
                                     .target = of.target,
                                     .active_slot = near_[of.proxy].counts_active ? std::uint32_t{of.target} : 0,
                                     .happening = Happening::written_answer};
-                      moment.routing_priority = short_ways_[near_[of.proxy].entry].demand->routing_priority() & 1U;
+                      moment.routing_priority = near_[of.proxy].routing_priority & 1U;
                       moment.worker = of.worker;
                       engine::push_answer(calendar_, moment, calendar_.draw_sequence());
                     });

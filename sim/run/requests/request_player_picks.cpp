@@ -60,10 +60,12 @@ std::optional<Fleet::SessionPick> RequestPlayer::choose_by_session(const Try& at
   if (!place) {
     return std::nullopt;
   }
-  return fleet_->pick_of_session(attempt.proxy, place->host, demand.route->stateful_session->strict);
+  return fleet_->pick_of_session(attempt.proxy, sessions_.host_in(flows_->at(demand.flow).service, *place),
+                                 demand.route->stateful_session->strict);
 }
 
-// The session's host gets no requests any more, and the balancer picks another one.
+// The session's host gets no requests any more, and the balancer picks another one. Nothing is told of a session whose
+// host is of another of the route's clusters.
 void RequestPlayer::log_session_move(const Try& attempt) const {
   if (fleet_->log() == nullptr) {
     return;
@@ -71,8 +73,10 @@ void RequestPlayer::log_session_move(const Try& attempt) const {
   const Demand& demand = *attempt.demand;
   const auto place =
       sessions_.find(flows_->at(demand.flow).client, fleet_->client_of(attempt.proxy), demand.session, attempt.now);
-  fleet_->log()->add(fleet_->happening(HappeningKind::session_moved, fleet_->cluster_of(attempt.proxy, place->child),
-                                       place->host, attempt.now));
+  if (const auto host = place ? sessions_.host_in(flows_->at(demand.flow).service, *place) : std::nullopt) {
+    fleet_->log()->add(
+        fleet_->happening(HappeningKind::session_moved, fleet_->cluster_of(attempt.proxy, 0), *host, attempt.now));
+  }
 }
 
 // The pick of a request that keeps something between its tries, the first one included.

@@ -43,30 +43,52 @@ bool ends_with_ok(const envoy::Cluster& cluster, const config::RetryPolicy* poli
 }  // namespace
 
 void RequestPlayer::find_short_ways() {
-  const bool none = trips_ || trace_ || ask_for_checks(*scenario_);
-  for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
-    short_ways_.push_back(none ? ShortWay{} : short_way_of(config::ClientEntryIndex{entry}));
-  }
-  std::vector<bool> stay;
-  for (const FlowIndex flow : flows_->all()) {
-    stay.push_back(short_ways_[flows_->at(flow).client.value].demand != nullptr && stays_near(flow));
+  const bool none = trips_ || trace_ || ask_for_checks(*scenario_) || traffic_->demands() > most_demands;
+  for (std::uint32_t place = 0; place < traffic_->demands(); ++place) {
+    short_ways_.push_back(none ? ShortWay{} : short_way_of(traffic_->demand(place)));
   }
   for (std::uint32_t proxy = 0; proxy < fleet_->proxies(); ++proxy) {
     near_.emplace_back();
   }
+  const std::vector<const ShortWay*> near_ways = find_near_ways();
   for (const FlowIndex flow : flows_->all()) {
     numbers_.emplace_back();
-    if (stay[flow.value]) {
-      add_near(flow);
+    near_hosts_.emplace_back();
+    if (near_ways[flow.value] != nullptr && stays_near(flow)) {
+      add_near(*near_ways[flow.value]);
+      find_near_hosts(flow);
     }
   }
-  for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
-    find_near_hosts(config::ClientEntryIndex{entry});
+  for (ShortWay& way : short_ways_) {
+    if (way.demand != nullptr && !way.watches_local && !way.by_session) {
+      std::vector<NearHost>& hosts = near_hosts_[way.demand->flow.value];
+      way.hosts = hosts.empty() ? nullptr : hosts.data();
+    }
   }
   looks_ahead_ = fleet_->workers() >= many_workers;
   const auto stays_far = [](const Near& near) { return !near.known; };
   guesses_hosts_ =
       scenario_->endpoints.size() >= Stations::many_endpoints || std::any_of(near_.begin(), near_.end(), stays_far);
+}
+
+// By flow: one of its requests, which all take the short way and have one priority; null: they do not.
+std::vector<const RequestPlayer::ShortWay*> RequestPlayer::find_near_ways() const {
+  std::vector<const ShortWay*> ways(flows_->size(), nullptr);
+  std::vector<bool> mixed(flows_->size(), false);
+  for (std::uint32_t place = 0; place < short_ways_.size(); ++place) {
+    const ShortWay& way = short_ways_[place];
+    const std::uint32_t flow = traffic_->demand(place).flow.value;
+    if (way.demand == nullptr ||
+        (ways[flow] != nullptr && ways[flow]->demand->routing_priority() != way.demand->routing_priority())) {
+      mixed[flow] = true;
+    } else {
+      ways[flow] = &way;
+    }
+  }
+  for (std::uint32_t flow = 0; flow < ways.size(); ++flow) {
+    ways[flow] = mixed[flow] ? nullptr : ways[flow];
+  }
+  return ways;
 }
 
 // Whether hosts are members all the time, and no answer breaks off with its node.
@@ -82,7 +104,8 @@ bool RequestPlayer::stays_near(FlowIndex flow) const {
 }
 
 // From now on what proxies of the flow keep of their hosts stands side by side.
-void RequestPlayer::add_near(FlowIndex flow) {
+void RequestPlayer::add_near(const ShortWay& way) {
+  const FlowIndex flow = way.demand->flow;
   const config::ClientEntryIndex entry = flows_->at(flow).client;
   const std::uint32_t first = fleet_->first_proxy(flow);
   const ProxyCluster& like = fleet_->cluster(fleet_->first_cluster_of(first));
@@ -117,15 +140,17 @@ void RequestPlayer::add_near(FlowIndex flow) {
     }
     near_[first + client] = {.numbers = own,
                              .pool = cluster.pool.get(),
-                             .breaker = &cluster.breakers[short_ways_[entry.value].demand->routing_priority()],
+                             .breaker = &cluster.breakers[way.demand->routing_priority()],
                              .cluster = &cluster,
                              .proxy = &proxy,
                              .flow = flow,
                              .leader = flows_->leader(flow),
                              .entry = entry.value,
                              .stride = static_cast<std::uint32_t>(stride),
+                             .routing_priority = way.demand->routing_priority(),
                              .counts_active = counts_active,
                              .counts_successes = counts_successes,
+                             .is_awaited = way.is_awaited,
                              .known = true};
   }
 }
@@ -142,30 +167,38 @@ void RequestPlayer::ask_for(const Near& near, const Moment& moment, unsigned ste
   }
 }
 
-RequestPlayer::ShortWay RequestPlayer::short_way_of(config::ClientEntryIndex index) const {
+RequestPlayer::ShortWay RequestPlayer::short_way_of(const Demand& demand) const {
+  const config::ClientEntryIndex index = flows_->at(demand.flow).client;
   const scenario::ClientEntry& client = scenario_->clients[index.value];
-  const Demand* const demand = entries_[index.value].only_demand;
-  if (demand == nullptr || client.workload.users > 0 || client.zone_proxy || client.concurrency > most_workers ||
-      flows_->of_client(index).size() != 1) {
+  const auto cluster_of = [this](FlowIndex flow) -> const envoy::Cluster& {
+    return scenario_->services[flows_->at(flow).service.value].cluster;
+  };
+  const auto flows = flows_->of_client(index);
+  // Clusters below an aggregate may be those of other flows too.
+  const bool any_aggregate = std::any_of(flows.begin(), flows.end(),
+                                         [&](FlowIndex flow) { return !cluster_of(flow).aggregate_clusters.empty(); });
+  if (client.zone_proxy || client.concurrency > most_workers || any_aggregate) {
     return {};
   }
-  const scenario::Service& service = scenario_->services[flows_->at(demand->flow).service.value];
-  const envoy::Cluster& cluster = service.cluster;
+  const envoy::Cluster& cluster = cluster_of(demand.flow);
   const config::RetryPolicy* const policy =
-      demand->route != nullptr && demand->route->retry_policy ? &*demand->route->retry_policy : nullptr;
-  if (demand->original_dst || demand->keeps_session || demand->brought || demand->override_hosts != nullptr ||
-      !cluster.aggregate_clusters.empty() || !service.other_places.empty() || traffic_->dropped(demand->flow) > 0.0 ||
-      ClusterWatch::reads_load_reports(cluster) != nullptr || !ends_with_ok(cluster, policy)) {
+      demand.route != nullptr && demand.route->retry_policy ? &*demand.route->retry_policy : nullptr;
+  if (demand.original_dst || demand.override_hosts != nullptr ||
+      !scenario_->services[flows_->at(demand.flow).service.value].other_places.empty() ||
+      traffic_->dropped(demand.flow) > 0.0 || ClusterWatch::reads_load_reports(cluster) != nullptr ||
+      !ends_with_ok(cluster, policy)) {
     return {};
   }
   ShortWay way{
-      .demand = demand,
-      .first_proxy = fleet_->first_proxy(demand->flow),
+      .demand = &demand,
+      .first_proxy = fleet_->first_proxy(demand.flow),
       .keeps = policy != nullptr && !policy->retry_on.empty(),
-      .forwarded = book_->targets(demand->flow).forwarded(),
-      .watches_local = cluster.outlier_detection && cluster.outlier_detection->split_external_local_origin_errors};
+      .forwarded = book_->targets(demand.flow).forwarded(),
+      .watches_local = cluster.outlier_detection && cluster.outlier_detection->split_external_local_origin_errors,
+      .by_session = demand.keeps_session || demand.brought,
+      .is_awaited = client.workload.users > 0};
   Journey journey;
-  give_deadline(journey, {.demand = demand}, cluster);
+  give_deadline(journey, {.demand = &demand}, cluster);
   way.patience = journey.deadline;
   way.late = journey.late;
   return way;
@@ -173,10 +206,6 @@ RequestPlayer::ShortWay RequestPlayer::short_way_of(config::ClientEntryIndex ind
 
 void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
   const FlowIndex flow = way.demand->flow;
-  const config::ClientEntryIndex entry = flows_->at(flow).client;
-  if (!world_->is_on(scenario::node_of(scenario_->clients[entry.value], client))) {
-    return;
-  }
   Try first{.demand = way.demand,
             .proxy = way.first_proxy + client,
             .epoch = book_->epoch(flow),
@@ -189,7 +218,9 @@ void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Na
   ++proxy.sent_in_state;
   first.worker = proxy.next_worker();
   std::optional<envoy::Pick> pick = known != nullptr ? choose_known(first) : std::nullopt;
-  if (!pick) {
+  if (way.by_session) {
+    pick = choose(first);
+  } else if (!pick) {
     pick = choose_plainly(fleet_->worker(first.worker), {.active_requests = proxy.active_requests.view(),
                                                          .now = now,
                                                          .hash = way.demand->hash,
@@ -236,6 +267,7 @@ void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy:
                              .epoch = attempt.epoch,
                              .target = attempt.target,
                              .node_outages = world_->outages(stations_.node_of(target.endpoint)),
+                             .demand = way.demand->place,
                              .happening = Happening::connect_failure},
                   .late = way.late};
   journey.moment.routing_priority = way.demand->routing_priority() & 1U;
@@ -266,7 +298,7 @@ void RequestPlayer::open_sent(const ShortWay& way, Try& attempt) {
 }
 
 void RequestPlayer::open_sent(Moment& moment) {
-  const ShortWay& way = short_ways_[flows_->at(fleet_->proxy(moment.proxy).flow).client.value];
+  const ShortWay& way = short_ways_[moment.demand];
   if (way.demand == nullptr) {
     return;
   }
@@ -289,11 +321,11 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
   if (const Near& near = near_[moment.proxy]; near.known && !world_->any_outage()) {
     book_->succeed(near.leader, moment.epoch, moment.at - moment.sent_at);
     end_near(near, {moment.proxy, moment.target, moment.worker}, moment.at);
+    act_on_answer(moment, book_->targets(near.flow).at(moment.target));
     return true;
   }
   Proxy& proxy = fleet_->proxy(moment.proxy);
-  const ShortWay& way = short_ways_[flows_->at(proxy.flow).client.value];
-  if (way.demand == nullptr) {
+  if (short_ways_[moment.demand].demand == nullptr) {
     return false;
   }
   const Target& target = book_->targets(proxy.flow).at(moment.target);
@@ -312,10 +344,23 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
     cluster.watch->note_success(host);
   }
   book_->finish(proxy.flow, moment.epoch, Outcome::ok, moment.at - moment.sent_at);
+  act_on_answer(moment, target);
   if (cluster.pool) {
     give_connection_back(index, moment.worker, host, false, breaker, moment.at);
   }
   return true;
+}
+
+// What clients do at an answer 200, beside what is counted.
+inline void RequestPlayer::act_on_answer(const Moment& moment, const Target& target) {
+  const ShortWay& way = short_ways_[moment.demand];
+  if (way.by_session && way.demand->keeps_session) {
+    remember(moment, target);
+  }
+  if (way.is_awaited) {
+    users_.answered(flows_->at(way.demand->flow).client, moment.proxy - way.first_proxy, moment.at,
+                    moment.at - moment.sent_at);
+  }
 }
 
 }  // namespace spillway::run

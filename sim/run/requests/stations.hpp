@@ -78,9 +78,10 @@ class Stations {
     std::uint32_t proxy = 0;  // of another: its place among jobs_
     std::uint32_t target = 0;
     std::uint32_t epoch = 0;
-    std::uint32_t back = 0;  // nanoseconds over its links
-    std::uint8_t worker = 0;
-    bool is_job = false;  // another
+    std::uint32_t back = 0;         // nanoseconds over its links
+    std::uint32_t demand : 24 = 0;  // as in Moment
+    std::uint32_t worker : 7 = 0;   // likewise
+    std::uint32_t is_job : 1 = 0;   // another
   };
   // So many and their stations are not at hand, so that their memory is asked for before requests reach them.
   static constexpr std::size_t many_endpoints = 2048;

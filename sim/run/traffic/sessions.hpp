@@ -1,16 +1,20 @@
 // Where users were served before: the hosts that stateful sessions name.
 //
 //   Sessions sessions(scenario, traffic);
-//   if (auto place = sessions.find(entry, client, session, now)) { ... }
+//   if (auto place = sessions.find(entry, client, session, now)) { host = sessions.host_in(service, *place); }
 //   sessions.remember(entry, client, session, place, now + ttl);
 //
-// A session is a user who asks through one client with one kind of request. Constant time; memory: 24 bytes for each
-// client and kind of request of entries whose routes keep sessions.
+// A session is a user who asks through one client with one kind of request, whichever of a route's weighted clusters
+// its requests go to: it names the address of a host, which each cluster looks for among its own. Constant time;
+// memory: 24 bytes for each client and kind of request of entries whose routes keep sessions, and 4 bytes for each host
+// of two clusters between which a session goes.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/config/strong.hpp"
@@ -23,18 +27,16 @@ class Sessions {
   using Nanoseconds = std::chrono::nanoseconds;
 
   struct Place {
-    std::uint32_t child = 0;  // as in envoy::Pick
+    config::ServiceIndex service;  // whose host it is
     config::HostIndex host;
   };
 
-  Sessions(const scenario::Scenario& scenario, const Traffic& traffic) {
-    for (std::uint32_t entry = 0; entry < scenario.clients.size(); ++entry) {
-      const std::uint32_t sessions = traffic.sessions(config::ClientEntryIndex{entry});
-      first_.push_back(remembered_.size());
-      per_client_.push_back(sessions);
-      remembered_.resize(remembered_.size() + std::size_t{sessions} * scenario.clients[entry].count);
-    }
-  }
+  // Both must outlive this.
+  Sessions(const scenario::Scenario& scenario, const Traffic& traffic);
+
+  // The host of this cluster that has the address of the place; none: there is none, or the cluster is an aggregate,
+  // of which Envoy knows no host by its address. Linear in both clusters' hosts for the first place of another one.
+  [[nodiscard]] std::optional<config::HostIndex> host_in(config::ServiceIndex service, Place place) const;
 
   [[nodiscard]] std::optional<Place> find(config::ClientEntryIndex entry, std::uint32_t client, std::uint32_t session,
                                           Nanoseconds now) const noexcept {
@@ -57,6 +59,8 @@ class Sessions {
   }
 
  private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
   struct Remembered {
     Place place;
     bool known = false;
@@ -67,6 +71,9 @@ class Sessions {
     return first_[entry.value] + std::size_t{client} * per_client_[entry.value] + session;
   }
 
+  const scenario::Scenario* scenario_;
+  // By two clusters: for each host of the first, which one of the second has its address.
+  mutable std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, std::vector<std::uint32_t>> same_address_;
   std::vector<std::size_t> first_;         // by client entry
   std::vector<std::uint32_t> per_client_;  // by client entry
   std::vector<Remembered> remembered_;

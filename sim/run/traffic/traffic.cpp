@@ -172,7 +172,7 @@ std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
 void Traffic::add_plain_client(config::ClientEntryIndex entry, const Flows& flows) {
   Client& client = clients_[entry.value];
   client.first_demand = {static_cast<std::uint32_t>(demands_.size()), static_cast<std::uint32_t>(demands_.size() + 1)};
-  Demand demand{.flow = *flows.of_client(entry).begin()};
+  Demand demand{.place = static_cast<std::uint32_t>(demands_.size()), .flow = *flows.of_client(entry).begin()};
   demand.original_dst = scenario_->services[flows.at(demand.flow).service.value].cluster.original_dst.has_value();
   demands_.push_back(demand);
   add_to_mixture(demands_.back());
@@ -198,6 +198,7 @@ void Traffic::add_client(config::ClientEntryIndex entry, const Flows& flows) {
     }
     for (std::size_t cluster = 0; cluster < route.clusters.size(); ++cluster) {
       Demand demand = demand_of(kind, cluster);
+      demand.place = static_cast<std::uint32_t>(demands_.size());
       demand.flow = flows.find(entry, route.clusters[cluster]);
       demand.session = number;
       demand.weight = kind.weight * route.route.action.clusters[cluster].weight / all;

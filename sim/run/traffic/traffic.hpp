@@ -37,6 +37,7 @@ struct BroughtSession {
 
 // What one kind of request asks of one cluster.
 struct Demand {
+  std::uint32_t place = 0;  // its own, among all
   FlowIndex flow;
   std::optional<std::uint64_t> hash = {};                       // by the policy's own or the route's
   const envoy::policies::subset::Criteria* criteria = nullptr;  // null: none
@@ -80,6 +81,8 @@ class Traffic {
                     static_cast<std::uint32_t>(envoy::routes::choose_cluster(action, draw()) - action.clusters.data())];
   }
 
+  [[nodiscard]] const Demand& demand(std::uint32_t place) const noexcept { return demands_[place]; }
+  [[nodiscard]] std::size_t demands() const noexcept { return demands_.size(); }
   // What the requests of a client of this entry may ask for.
   [[nodiscard]] std::span<const Demand> demands_of_client(config::ClientEntryIndex entry) const noexcept {
     const std::vector<std::uint32_t>& first = clients_[entry.value].first_demand;

@@ -120,3 +120,47 @@ TEST_CASE("requests that fail, wait, are ejected and are tried again end alike b
   CHECK(all_long.outcomes[0].ok > 0);
   CHECK(told(run::Simulation(scenario, {}).play()) == told(all_long));
 }
+
+// Several kinds of requests, which are drawn ahead, with routes, hashes and timeouts of their own; two services, one of
+// which some of them are split between; and a client that goes off and comes back.
+TEST_CASE("requests of several kinds end alike by both ways") {
+  const Scenario scenario = short_scenario(
+      "duration: 20s\nzones: [{ name: a, nodes: [{ name: n }, { name: o }] }, { name: b }]\n"
+      "links: [{ between: [a, b], latency: 2ms }]\n"
+      "services: [{ name: s, endpoints: [{ count: 6, zone: b, cores: 2, service_time: { mean: 10ms, distribution: "
+      "exponential } }] }, { name: t, endpoints: [{ count: 4, zone: b, cores: 2, service_time: { mean: 5ms, "
+      "distribution: exponential } }] }]\n"
+      "clusters: [{ name: s, lb_policy: LEAST_REQUEST, outlier_detection: { consecutive_5xx: 2, max_ejection_percent: "
+      "50 } }, { name: t, "
+      "lb_policy: RING_HASH }]\n"
+      "routes:\n"
+      "  - { match: { prefix: /a }, route: { cluster: s, timeout: 0.05s, retry_policy: { retry_on: 5xx } } }\n"
+      "  - { match: { prefix: /b }, route: { weighted_clusters: { clusters: [{ name: s, weight: 1 }, { name: t, "
+      "weight: "
+      "2 }] }, priority: HIGH, hash_policy: [{ header: { header_name: u } }] } }\n"
+      "  - { match: { prefix: / }, route: { cluster: t, hash_policy: [{ header: { header_name: u } }] } }\n"
+      "clients: [{ name: c, zone: a, count: 300, workload: { rate: 1.5rps, requests: [{ path: /a, weight: 3 }, { path: "
+      "/b, weight: 2, headers: { u: x } }, { path: /c, headers: { u: y } }] } }]\n"
+      "timeline:\n  - { at: 0s, service: s, fails: 15% }\n  - { at: 7s, node: n, outage: true }\n  - { at: 9s, node: "
+      "n, outage: false }\n");
+  const run::Results all_long = by_the_long_way(scenario);
+  CHECK(all_long.events.ejections > 0);
+  CHECK(all_long.outcomes.size() > 1);
+  CHECK(told(run::Simulation(scenario, {}).play()) == told(all_long));
+}
+
+TEST_CASE("users who wait for answers that may fail send alike by both ways") {
+  const Scenario scenario = short_scenario(
+      "duration: 30s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 2ms }]\n"
+      "services: [{ name: s, endpoints: [{ count: 6, zone: b, cores: 2, queue: 9, service_time: { mean: 10ms, "
+      "distribution: exponential } }] }]\n"
+      "clusters: [{ name: s, lb_policy: LEAST_REQUEST, outlier_detection: { consecutive_5xx: 2, max_ejection_percent: "
+      "50 } }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.2s, retry_policy: { retry_on: 5xx } } }]\n"
+      "clients: [{ name: c, zone: a, count: 30, workload: { users: 3, think_time: 60ms } }]\n"
+      "timeline:\n  - { at: 0s, service: s, fails: 15% }\n");
+  const run::Results all_long = by_the_long_way(scenario);
+  CHECK(all_long.events.ejections > 0);
+  CHECK(all_long.outcomes[0].retries > 0);
+  CHECK(told(run::Simulation(scenario, {}).play()) == told(all_long));
+}
