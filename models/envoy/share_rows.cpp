@@ -107,20 +107,25 @@ void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& r
           }
         }
         if constexpr (requires { Policy::memory(config, input, true); }) {
-          switch (Policy::memory(config, input, circumstances.loaded)) {
+          const policies::Memory memory = Policy::memory(config, input, circumstances.loaded);
+          switch (memory) {
             case policies::Memory::none:
               break;
             case policies::Memory::runs:
               join("each host is used several times in a row");
               break;
-            case policies::Memory::cursor:
-              join("retries move the turn of the schedule",
-                   circumstances.retries ? ShareRows::When::always : ShareRows::When::if_carried);
-              break;
             case policies::Memory::in_flight:
+            case policies::Memory::scheduled:
               if (input.sources.weighted(input.source) || !all_alike(hosts, circumstances)) {
                 join("picks depend on the requests in flight");
               }
+              if (memory == policies::Memory::in_flight) {
+                break;
+              }
+              [[fallthrough]];
+            case policies::Memory::cursor:
+              join("retries move the turn of the schedule",
+                   circumstances.retries ? ShareRows::When::always : ShareRows::When::if_carried);
           }
         }
       },

@@ -44,6 +44,7 @@ enum class Memory : std::uint8_t {
   none,
   cursor,     // a turn that every pick moves on
   in_flight,  // requests in flight
+  scheduled,  // both, where hosts have equal weights
   runs,       // one host many times in a row
 };
 

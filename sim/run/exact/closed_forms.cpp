@@ -1,6 +1,7 @@
 #include "sim/run/exact/closed_forms.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 #include <variant>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t ok_status = 200;
 constexpr std::uint32_t status_of_full_queue = 503;
+constexpr double busy = 0.95;
 
 bool wants_retry(health::RetryDecision decision) {
   return decision != health::RetryDecision::no_retry;
@@ -120,6 +122,9 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     of.zones[scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone.value] = true;
   };
   const Targets targets(*scenario_, service);
+  // Requests a second; without limit where an endpoint has no cores.
+  double capacity = 0.0;
+  const double all_rates = std::accumulate(rates_.begin(), rates_.end(), 0.0);
   for (std::uint32_t position = 0; position < targets.size(); ++position) {
     const Target& target = targets.at(position);
     for (const config::EndpointIndex proxy : target.via) {
@@ -129,6 +134,8 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
     const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
     of.takes_time = of.takes_time || endpoint.service_time > Nanoseconds{0};
+    const double needed = static_cast<double>(endpoint.service_time.count()) * 1e-9 * slowness_[target.endpoint.value];
+    capacity += servers && needed > 0.0 ? servers->cores / needed : std::numeric_limits<double>::infinity();
     if (servers || (endpoint.variation && endpoint.variation->law != scenario::ServiceLaw::constant)) {
       of.slowest.reset();
     } else if (of.slowest) {
@@ -141,18 +148,24 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     return envoy::policies::reads_active_requests(scenario_->services[member.value].cluster.lb_policy);
   });
   if (by_load) {
-    of.alike = alike(service);
+    of.alike = alike(service, all_rates >= busy * capacity);
   }
 }
 
-std::vector<std::uint32_t> ClosedForms::alike(config::ServiceIndex service) {
+// `overloaded`: requests wait for ever longer.
+std::vector<std::uint32_t> ClosedForms::alike(config::ServiceIndex service, bool overloaded) {
   const std::vector<std::uint32_t>& classes = likeness_.classes();
+  const auto class_of = [&](std::uint32_t endpoint) {
+    const Failures& failures = failures_[endpoint];
+    constexpr std::uint32_t like_no_other = 1U << 31U;
+    return failures.silent || (failures.refused && overloaded) ? like_no_other | endpoint : classes[endpoint];
+  };
   const auto members = scenario::members_of(*scenario_, service);
   std::vector<std::uint32_t> alike;
   for (auto member = members.begin(); member != members.end(); ++member) {
     if (std::find(members.begin(), member, *member) == member) {
       for (const scenario::Host& host : scenario_->services[member->value].hosts) {
-        alike.push_back(classes[host.endpoint.value]);
+        alike.push_back(class_of(host.endpoint.value));
       }
     }
   }
@@ -175,7 +188,6 @@ bool ClosedForms::loaded(FlowIndex flow, const OfService& of) const {
 ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfService& of,
                                                      const envoy::ClusterState& state) const {
   // All clients are taken to send their requests as these do.
-  constexpr double busy = 0.95;
   const double rate = std::accumulate(rates_.begin(), rates_.end(), 0.0);
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
   Failures failures;

@@ -10,6 +10,8 @@
 // then
 //   they serve in the same way, and nothing tells them apart but chance. What a proxy has found out about one sets it
 //   apart.
+//   An endpoint that gives no answers, or that goes while more is asked of its service than that can do, is like no
+//   other: what is in flight to it stays there for long, and steers what is picked meanwhile.
 // - In mode exact nobody finds out anything: where checks or ejections would, there is no exact share at all.
 //
 // Memory: a few bytes for each endpoint. Costs O(endpoints) for each service whenever something has changed; else
@@ -92,7 +94,7 @@ class ClosedForms {
   void apply(const scenario::Change& change);
   [[nodiscard]] const OfService& of_service(config::ServiceIndex service);
   void refresh(OfService& of, config::ServiceIndex service);
-  [[nodiscard]] std::vector<std::uint32_t> alike(config::ServiceIndex service);
+  [[nodiscard]] std::vector<std::uint32_t> alike(config::ServiceIndex service, bool overloaded);
   [[nodiscard]] bool loaded(FlowIndex flow, const OfService& of) const;
   [[nodiscard]] Failures failures_of_picks(FlowIndex flow, const OfService& of, const envoy::ClusterState& state) const;
   [[nodiscard]] bool retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const;

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "models/health/slow_start.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 
@@ -97,7 +98,12 @@ bool EpochBook::keeps_up(FlowIndex index, const SlowStartClock& clock, const std
   const double schedules = static_cast<double>(client.count) * client.concurrency;
   const double requests =
       mode_ == scenario::Mode::exact ? expected_requests(index) : entry.by_requests.total() + entry.ended_requests;
-  const std::vector<double> first = clock.factors(state, entry.epochs.back().start);
+  // Turns that were given out before the row are by weights as small as those at the beginning of slow start.
+  const double least = health::slow_start_factor(*followed_slow_start(state), Nanoseconds{0});
+  std::vector<double> first = clock.factors(state, entry.epochs.back().start);
+  for (double& factor : first) {
+    factor = factor < 1.0 ? std::min(factor, least) : factor;
+  }
   const std::vector<double> last = clock.factors(state, entry.time_counted);
   for (std::size_t host = 0; host < shares.size(); ++host) {
     const double picks = requests * shares[host];

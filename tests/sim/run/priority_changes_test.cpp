@@ -205,7 +205,6 @@ TEST_CASE("Priorities under documents of a control plane are refused") {
 TEST_CASE("who is told the priority that all of them have stays where it is") {
   const scenario::Scenario scenario = read_moving(
       "duration: 20s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 1, zone: a }, "
-
       "{ zone: b, priority: 1 }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n"
       "timeline: [{ at: 1s, zone: b, to_priority: 1 }, { at: 2s, zone: a, to_priority: 0 }]\n");
   check_places(shares_at(scenario, 5), {{"s-1 P0", 1.0}});

@@ -110,11 +110,12 @@ Memory memory(const Config& config, const ShareInput& input, bool loaded) {
     return loaded && config.active_request_bias != 0.0 ? Memory::in_flight : Memory::cursor;
   }
   const bool compares = config.selection_method == SelectionMethod::full_scan || config.choice_count >= 2;
-  if (loaded && compares) {
-    return Memory::in_flight;
-  }
   // A list that has had slow start keeps its schedule.
-  return config.slow_start_config.slow_start_window.count() > 0 ? Memory::cursor : Memory::none;
+  const bool scheduled = config.slow_start_config.slow_start_window.count() > 0;
+  if (loaded && compares) {
+    return scheduled ? Memory::scheduled : Memory::in_flight;
+  }
+  return scheduled ? Memory::cursor : Memory::none;
 }
 
 void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares) {

@@ -174,3 +174,50 @@ TEST_CASE("a session keeps its host: not even the sum over all hosts is told") {
   CHECK(exact_of(text) == ExactByEndpoint{{"s-1", {}}, {"s-2", {}}});
   CHECK_FALSE(sum_of(play_text(text, scenario::Mode::exact), ""));
 }
+
+TEST_CASE("least request among hosts that go while more is asked of them than they can do has no exact shares") {
+  const std::string endpoints = "{ count: 2, zone: z, cores: 1, service_time: 20ms }";
+  const std::string gone = "timeline: [{ at: 2s, service: s, outage: true }]\n";
+  const ExactByEndpoint none{{"s-1", {}}, {"s-2", {}}};
+  const ExactByEndpoint half{{"s-1", 0.5}, {"s-2", 0.5}};
+  CHECK(exact_of(least_request_text(endpoints, gone)) == none);
+  CHECK(exact_of(least_request_text(endpoints)) == half);
+  // With nothing to queue for, hardly anything is in flight when they go.
+  CHECK(exact_of(least_request_text("{ count: 2, zone: z, cores: 9, service_time: 20ms }", gone)) == half);
+}
+
+TEST_CASE("least request among hosts that leave requests without an answer has no exact shares") {
+  CHECK(exact_of(least_request_text("{ count: 2, zone: z }",
+                                    "timeline: [{ at: 1ms, fails: every 2nd, fails_with: "
+                                    "no_answer }]\n")) == ExactByEndpoint{{"s-1", {}}, {"s-2", {}}});
+}
+
+TEST_CASE("retries move the turn of least request's schedule under slow start, in flight or not") {
+  const auto text = [](const std::string& endpoint, const std::string& window) {
+    return "duration: 20s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: z" + endpoint +
+           " }] }]\nclusters: [{ name: s, lb_policy: LEAST_REQUEST" + window +
+           " }]\nroutes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: 5xx, num_retries: 2 } "
+           "} }]\nclients: [{ name: c, zone: z, workload: { rate: 20rps, arrivals: periodic } }]\n"
+           "timeline: [{ at: 4s, service: s, outage: true }]\n";
+  };
+  const std::string window = ", least_request_lb_config: { slow_start_config: { slow_start_window: 5s } }";
+  const ExactByEndpoint none{{"s-1", {}}, {"s-2", {}}, {"s-3", {}}};
+  CHECK(exact_of(text(", service_time: 2ms", window)) == none);
+  CHECK(exact_of(text("", window)) == none);
+  CHECK(exact_of(text(", service_time: 2ms", "")).at("s-1") == Approx(1.0 / 3.0));
+}
+
+// Turns that a schedule has given out before the row are as late as the smallest weight of slow start makes them.
+TEST_CASE("a row that begins within a slow start has no exact shares where schedules have not turned often enough") {
+  const auto text = [](const std::string& clients) {
+    return "duration: 20s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ id: late, zone: z, healthy: \"0% "
+           "3s, 100%\" }, { count: 3, zone: z, degraded: \"0% 6s, 0%\" }] }]\n"
+           "clusters: [{ name: s, lb_policy: ROUND_ROBIN, common_lb_config: { healthy_panic_threshold: { value: 100 } "
+           "}, "
+           "round_robin_lb_config: { slow_start_config: { slow_start_window: 5s } } }]\n"
+           "clients: [{ name: c, zone: z, " +
+           clients + " }]\n";
+  };
+  CHECK_FALSE(exact_of(text("count: 10, concurrency: 4, workload: { service: s, rate: 6rps }"), 2).at("late"));
+  CHECK(exact_of(text("workload: { service: s, rate: 2000rps }"), 2).at("late"));
+}
