@@ -60,6 +60,12 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
            : plan.judgement() == plan::Judgement::holds ? "not limited: no objective depends on the rate of requests"
                                                         : "none: " + worst_text(scenario, plan);
   }
+  if (plan.measured_ends_first) {
+    return headroom.growth == 0.0 ? "no rate that was simulated meets the objectives: see `measured`"
+                                  : fmt::format("{} ({}): at higher rates an objective that is measured is missed, {}",
+                                                rate_text(rate * headroom.growth), growth_text(headroom.growth),
+                                                losing(plan, headroom.row));
+  }
   if (headroom.growth == 0.0) {
     const bool open = headroom.margin && headroom.margin->judgement() == plan::Judgement::open;
     return (open             ? "undecided at any rate: "
@@ -157,9 +163,10 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
   const plan::Addition* most = nullptr;
   const plan::Addition* cheapest = nullptr;
   const double rate = plan.rows.front().rate;
-  const auto gain = [&](const plan::Addition& addition) {
-    return rate * (addition.headroom.growth - plan.headroom.growth);
-  };
+  if (plan.measured_ends_first || (plan.measured && !std::isfinite(plan.headroom.growth))) {
+    return {"unknown: an objective that is measured ends the headroom, and one more endpoint was not simulated"};
+  }
+  const auto gain = [&](const plan::Addition& addition) { return gain_of(plan, addition).value_or(0.0); };
   const auto per_price = [&](const plan::Addition& addition) {
     return *addition.group.price > 0.0 ? gain(addition) / *addition.group.price : gain(addition) * 1e12;
   };

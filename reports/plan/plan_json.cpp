@@ -52,10 +52,10 @@ std::string_view verdict_of(const plan::Row& row) {
   return row.has_no_traffic() ? "no traffic" : name_of(row.judgement());
 }
 
-Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& margin) {
+Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& margin, const std::string& endpoint) {
   return {{"metric", name_of(margin.bound.metric)},
           {"service", scenario.services[margin.bound.service.value].name},
-          {"endpoint", margin.endpoint ? scenario.endpoints[margin.endpoint->value].id : ""},
+          {"endpoint", endpoint},
           {"value", margin.value},
           {"ci95", margin.half_width},
           {"limit", margin.bound.limit},
@@ -63,13 +63,24 @@ Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& ma
           {"holds", margin.holds()}};
 }
 
-Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom,
-                        const std::string& failure) {
+Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& margin) {
+  return margin_object(scenario, margin, margin.endpoint ? scenario.endpoints[margin.endpoint->value].id : "");
+}
+
+// `failure`: that ends it.
+Ordered headroom_object(const plan::Plan& plan, const plan::Headroom& headroom, const std::string& failure,
+                        Ordered binds) {
   return {{"growth", finite(headroom.growth)},
           {"rate", finite(headroom.growth * plan.rows.front().rate)},
           {"fails_rate", headroom.fails ? finite(*headroom.fails * plan.rows.front().rate) : Ordered(nullptr)},
-          {"failure", headroom.margin ? failure : ""},
-          {"binds", headroom.margin ? margin_object(scenario, *headroom.margin) : Ordered(nullptr)}};
+          {"failure", failure},
+          {"binds", std::move(binds)}};
+}
+
+Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom,
+                        const std::string& failure) {
+  return headroom_object(plan, headroom, headroom.margin ? failure : "",
+                         headroom.margin ? margin_object(scenario, *headroom.margin) : Ordered(nullptr));
 }
 
 Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
@@ -181,15 +192,18 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
     group["fewest"] = part.count;
     groups.push_back(std::move(group));
   }
-  return {{"endpoints", plan.fewest->endpoints},
-          {"now", plan.fewest->now},
-          {"proved", plan.fewest->proved},
-          {"at_least", plan.fewest->at_least},
-          {"search_bounded", plan.fewest_bounded},
-          {"raised_by_measurement", plan.fewest->raised},
-          {"groups", std::move(groups)},
-          {"headroom",
-           headroom_object(scenario, plan, plan.fewest->headroom, plan.rows[plan.fewest->headroom.row].failure.name)}};
+  return {
+      {"endpoints", plan.fewest->endpoints},
+      {"now", plan.fewest->now},
+      {"proved", plan.fewest->proved},
+      {"at_least", plan.fewest->at_least},
+      {"search_bounded", plan.fewest_bounded},
+      {"raised_by_measurement", plan.fewest->raised},
+      {"groups", std::move(groups)},
+      {"headroom", headroom_object(plan, plan.fewest->headroom, plan.fewest->failure,
+                                   plan.fewest->headroom.margin
+                                       ? margin_object(scenario, *plan.fewest->headroom.margin, plan.fewest->endpoint)
+                                       : Ordered(nullptr))}};
 }
 
 }  // namespace
@@ -216,7 +230,9 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
     rows.push_back(row_object(scenario, row));
   }
   root["failures"] = std::move(rows);
-  root["headroom"] = headroom_object(scenario, plan, plan.headroom, plan.rows[plan.headroom.row].failure.name);
+  const std::string& ending = plan.rows[plan.headroom.row].failure.name;
+  root["headroom"] = plan.measured_ends_first ? headroom_object(plan, plan.headroom, ending, nullptr)
+                                              : headroom_object(scenario, plan, plan.headroom, ending);
   Ordered services = Ordered::array();
   for (const plan::ServiceHeadroom& of : plan.services) {
     services.push_back({{"service", scenario.services[of.service.value].name},
@@ -232,8 +248,9 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   for (const plan::Addition& addition : plan.additions) {
     Ordered group = group_object(scenario, addition.group);
     group["price_per_hour"] = or_null(addition.group.price);
-    group["rate"] = finite(addition.headroom.growth * plan.rows.front().rate);
-    group["gain"] = finite((addition.headroom.growth - plan.headroom.growth) * plan.rows.front().rate);
+    const std::optional<double> gain = gain_of(plan, addition);
+    group["rate"] = or_null(gain ? std::optional(*gain + plan.headroom.growth * plan.rows.front().rate) : gain);
+    group["gain"] = or_null(gain);
     additions.push_back(std::move(group));
   }
   root["next_endpoint"] = std::move(additions);
@@ -249,13 +266,14 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   root["spill"] = std::move(onsets);
   Ordered what_ifs = Ordered::array();
   for (const plan::WhatIf& what_if : plan.what_ifs) {
-    what_ifs.push_back({{"setting", what_if.setting},
-                        {"value", what_if.value},
-                        {"now", what_if.now},
-                        {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
-                        {"cross_zone", what_if.worst.cross_zone},
-                        {"verdict", verdict_of(what_if.worst)},
-                        {"holds", what_if.worst.holds()}});
+    what_ifs.push_back(
+        {{"setting", what_if.setting},
+         {"value", what_if.value},
+         {"now", what_if.now},
+         {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
+         {"cross_zone", what_if.worst.cross_zone},
+         {"verdict", verdict_of(what_if.worst)},
+         {"holds", plan.measured && what_if.worst.holds() ? Ordered(nullptr) : Ordered(what_if.worst.holds())}});
   }
   root["what_if"] = std::move(what_ifs);
   return json_lines(root.dump());

@@ -109,7 +109,9 @@ Sheet what_ifs_for_people(const scenario::Scenario& scenario, const plan::Plan& 
   });
   columns.text("tightest", [](const WhatIf& of) { return of.worst.failure.name; });
   columns.number("cross-zone", [](const WhatIf& of) { return whole_percent(of.worst.cross_zone); });
-  columns.verdict("verdict", [&](const WhatIf& of) { return verdict_text(scenario, plan, of.worst); });
+  columns.verdict("verdict", [&](const WhatIf& of) {
+    return plan.measured && of.worst.holds() ? "not measured" : verdict_text(scenario, plan, of.worst);
+  });
   return columns.sheet("other settings", plan.what_ifs);
 }
 

@@ -27,6 +27,13 @@ bool is_tightest(const plan::Plan& plan, const plan::Row& row) {
          row.tightest->growth() <= plan.headroom.growth * (1.0 + alike);
 }
 
+std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition) {
+  const double growth = addition.headroom.growth - plan.scaled_growth;
+  return plan.measured_ends_first || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
+             ? std::nullopt
+             : std::optional(growth * plan.rows.front().rate);
+}
+
 std::string_view name_of(plan::Metric metric) {
   switch (metric) {
     case plan::Metric::p50:

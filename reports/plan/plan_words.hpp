@@ -1,6 +1,7 @@
 // The sentences of a plan's objectives and answers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,10 @@ namespace spillway::reports {
 // 112 %, at most 80 %".
 [[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                        const plan::Row& row);
+
+// How much more headroom one endpoint more gives, in requests a second; none: what ends it is measured, and was not
+// with that endpoint, or nothing ends it.
+[[nodiscard]] std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition);
 
 // The answers, a title and a sentence or more each: {"headroom", {"2,880 rps (+6.7 %): ..."}}.
 struct Answer {

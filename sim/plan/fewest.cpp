@@ -333,7 +333,14 @@ class Search {
       fewest.endpoints += layout[group];
       fewest.now += layouts_.groups()[group].count;
     }
-    fewest.headroom = headroom_of(rows_of(*variants_, *variants_->with(layouts_.counts_of(layout)), *bounds_));
+    const auto variant = variants_->with(layouts_.counts_of(layout));
+    const std::vector<Row> rows = rows_of(*variants_, *variant, *bounds_);
+    fewest.headroom = headroom_of(rows);
+    if (fewest.headroom.margin) {
+      fewest.failure = rows[fewest.headroom.row].failure.name;
+      const auto endpoint = fewest.headroom.margin->endpoint;
+      fewest.endpoint = endpoint ? variant->scenario.endpoints[endpoint->value].id : "";
+    }
     return fewest;
   }
 

@@ -169,6 +169,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
     rows_done(static_cast<double>(plan.rows.size()) / static_cast<double>(variant.failures.size()));
   }
   plan.headroom = request.rows_alone ? headroom_of(plan.rows) : headroom_of(variants, variant, plan.rows, plan.bounds);
+  plan.scaled_growth = headroom_of(plan.rows).growth;
   plan.utilisation_known = utilisation_known(plan);
   if (request.rows_alone) {
     return plan;
@@ -181,6 +182,10 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
     constexpr double most_growth = 64.0;
     plan.measured = measurement->headroom(variant, plan.rows, std::min(plan.headroom.growth, most_growth),
                                           stage(until.measured, until.headroom));
+    plan.measured_ends_first = plan.measured->estimate && plan.measured->holds < plan.headroom.growth;
+    if (plan.measured_ends_first) {
+      plan.headroom = {.growth = plan.measured->holds, .fails = plan.measured->fails, .row = plan.measured->row};
+    }
   }
   name_failing(variants, variant, plan.rows);
   if (plan.utilisation_known) {

@@ -98,7 +98,9 @@ struct Fewest {
   // nothing had to be measured.
   std::uint32_t raised = 0;
   std::optional<Judgement> measured = {};
-  Headroom headroom = {};  // with them
+  Headroom headroom = {};     // with them, whose rows and endpoints are not those of the plan...
+  std::string failure = {};   // ...but are called so: what ends it
+  std::string endpoint = {};  // of its margin, if it is about one
 };
 
 // One endpoint more.
@@ -135,7 +137,11 @@ struct Plan {
   std::vector<Row> rows;  // the first: nothing fails
   Headroom headroom;
   std::optional<MeasuredHeadroom> measured = {};  // where something must be measured
-  bool utilisation_known = true;                  // some endpoint has cores, or no objective asks
+  bool measured_ends_first = false;               // `headroom` has its growth, and no margin
+  // The growth that follows from the rows as they are, as in `additions` and `what_ifs`: where requests are counted,
+  // scaled from the present rate, unlike `headroom`.
+  double scaled_growth = 0.0;
+  bool utilisation_known = true;  // some endpoint has cores, or no objective asks
   std::vector<ServiceHeadroom> services;
   // None: no number of endpoints that was tried is enough, or none may change, or what an endpoint can do is not known.
   std::optional<Fewest> fewest = {};

@@ -44,6 +44,25 @@ void drop_repeated(config::ClusterLoadAssignment& assignment) {
   }
 }
 
+// A dump has UNHEALTHY for DRAINING, which the cluster's own configuration beside it tells apart.
+void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, config::ClusterLoadAssignment& live) {
+  std::set<std::string> draining;
+  for (const config::LocalityLbEndpoints& entry : configured) {
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      if (endpoint.health_status == config::HealthStatus::draining) {
+        draining.insert(endpoint.address);
+      }
+    }
+  }
+  for (config::LocalityLbEndpoints& entry : live.endpoints) {
+    for (config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      if (endpoint.health_status == config::HealthStatus::unhealthy && draining.contains(endpoint.address)) {
+        endpoint.health_status = config::HealthStatus::draining;
+      }
+    }
+  }
+}
+
 Span place_of_type(const ReadCluster& cluster) {
   return cluster.written.type.present ? cluster.written.type.where : cluster.written.cluster_type.key;
 }
@@ -67,6 +86,7 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
     read_resource(*apart, assignment, "the load assignment", problems_);
     read_written(assignment, cluster, apart->live, service);
     if (apart->live && within) {
+      take_draining(written.load_assignment->endpoints, service.load_assignment);
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
   } else if (const auto* const told = membership(service.name);

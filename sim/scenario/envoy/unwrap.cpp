@@ -220,6 +220,9 @@ class Unwrapper {
         add_cluster(node, around.told, around.standing, documents_);
         break;
       case Kind::load_assignment:
+        if (around.live) {
+          forget_missing_weights(node);
+        }
         add_named(documents_.load_assignments, resource, "cluster_name");
         break;
       case Kind::route_configuration:
@@ -252,6 +255,18 @@ class Unwrapper {
         return;
     }
     ++found_;
+  }
+
+  // A proxy tells a weight of 0 of a locality that has none, which it takes from nobody.
+  static void forget_missing_weights(Node& assignment) {
+    Node* const endpoints = find_value(assignment, "endpoints");
+    for (std::size_t i = 0; endpoints != nullptr && i < endpoints->items.size(); ++i) {
+      std::erase_if(endpoints->items[i].members, [](const Member& member) {
+        return (member.key == "load_balancing_weight" || member.key == "loadBalancingWeight") &&
+               ((member.value.kind == document::Kind::integer && member.value.magnitude == 0) ||
+                member.value.text == "0");
+      });
+    }
   }
 
   static void add_named(std::vector<Resource>& list, Resource resource, std::string_view key) {
