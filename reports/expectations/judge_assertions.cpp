@@ -164,17 +164,10 @@ void judge_outcome(const OutcomeAssertion& assertion, Court& court) {
     judge_without_requests(assertion, court, std::move(verdict));
     return;
   }
-  std::uint64_t count = 0;
-  for (const run::Epoch& epoch : court.results.epochs) {
-    if (!overlaps(epoch, assertion)) {
-      continue;
-    }
-    for (const run::Outcomes& row : court.results.outcomes) {
-      if (row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index) {
-        count += count_of(row, assertion.outcome);
-      }
-    }
-  }
+  const std::vector<scenario::Window> windows = scenario::outcome_windows(court.scenario.expectations);
+  const auto window = std::find(windows.begin(), windows.end(), scenario::Window{assertion.from, assertion.to});
+  const auto number = static_cast<std::size_t>(window - windows.begin());
+  const std::uint64_t count = count_of(court.results.outcomes_in_windows[number], assertion.outcome);
   if (!compares(static_cast<double>(count), assertion.comparison, assertion.count)) {
     Failure failure;
     failure.where = assertion.where;

@@ -259,6 +259,9 @@ void add_rows(Results& sum, const Results& results) {
   for (std::size_t row = 0; row < sum.outcomes.size(); ++row) {
     add(sum.outcomes[row], results.outcomes[row]);
   }
+  for (std::size_t window = 0; window < sum.outcomes_in_windows.size(); ++window) {
+    add(sum.outcomes_in_windows[window], results.outcomes_in_windows[window]);
+  }
   for (std::size_t row = 0; row < sum.latency.size(); ++row) {
     add(sum.latency[row], results.latency[row]);
   }

@@ -183,6 +183,8 @@ struct Results {
   std::vector<EndpointLoad> endpoints;  // by (epoch, endpoint), where asked for; what got nothing is left out
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
   std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows
+  // By scenario::outcome_windows: of the requests of all clients that were sent within; empty in exact mode.
+  std::vector<Outcomes> outcomes_in_windows = {};
   CrossZones cross_zone;                // by (client, service, epoch, from, to)
   bool at_rest = false;                 // what stands in `exact` are the shares at rest
   RareEvents events;

@@ -4,18 +4,30 @@
 
 namespace spillway::scenario {
 
-std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> utilisation_windows(
-    const std::vector<Expectation>& expectations) {
-  std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> windows;
+namespace {
+
+template <class Assertion>
+std::vector<Window> windows_of(const std::vector<Expectation>& expectations) {
+  std::vector<Window> windows;
   for (const Expectation& expectation : expectations) {
-    if (const auto* const assertion = std::get_if<UtilisationAssertion>(&expectation)) {
-      const std::pair window{assertion->from, assertion->to};
+    if (const auto* const assertion = std::get_if<Assertion>(&expectation)) {
+      const Window window{assertion->from, assertion->to};
       if (std::find(windows.begin(), windows.end(), window) == windows.end()) {
         windows.push_back(window);
       }
     }
   }
   return windows;
+}
+
+}  // namespace
+
+std::vector<Window> utilisation_windows(const std::vector<Expectation>& expectations) {
+  return windows_of<UtilisationAssertion>(expectations);
+}
+
+std::vector<Window> outcome_windows(const std::vector<Expectation>& expectations) {
+  return windows_of<OutcomeAssertion>(expectations);
 }
 
 }  // namespace spillway::scenario

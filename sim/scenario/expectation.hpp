@@ -125,8 +125,12 @@ struct UtilisationAssertion {
 
 using Expectation = std::variant<ExpectedTable, OutcomeAssertion, ShareAssertion, UtilisationAssertion>;
 
-// The windows in which some expectation is about utilisation, each once, in the order of the expectations.
-[[nodiscard]] std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> utilisation_windows(
-    const std::vector<Expectation>& expectations);
+// From here on, and up to here.
+using Window = std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>;
+
+// The windows in which some expectation is about utilisation, each once, in the order of the expectations; and those in
+// which outcomes are counted.
+[[nodiscard]] std::vector<Window> utilisation_windows(const std::vector<Expectation>& expectations);
+[[nodiscard]] std::vector<Window> outcome_windows(const std::vector<Expectation>& expectations);
 
 }  // namespace spillway::scenario

@@ -9,6 +9,7 @@
 #include "sim/run/parts/components.hpp"
 #include "sim/run/parts/part.hpp"
 #include "sim/run/records/happening_order.hpp"
+#include "sim/run/replications.hpp"
 
 namespace spillway::run {
 
@@ -91,6 +92,9 @@ Results merge_parts(const scenario::Scenario& scenario, std::vector<Results> par
     move_to(whole.endpoints, part.endpoints);
     move_to(whole.samples, part.samples);
     move_to(whole.windows, part.windows);
+    for (std::size_t window = 0; window < whole.outcomes_in_windows.size(); ++window) {
+      add(whole.outcomes_in_windows[window], part.outcomes_in_windows[window]);
+    }
     move_to(whole.cross_zone.blocks(), part.cross_zone.blocks());
     move_to(whole.ejections, part.ejections);
     move_to(whole.checked, part.checked);

@@ -155,6 +155,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.endpoints);
   archive(results.samples);
   archive(results.windows);
+  archive(results.outcomes_in_windows);
   archive(results.cross_zone.blocks());
   archive(results.at_rest);
   archive(results.events);
