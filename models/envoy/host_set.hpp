@@ -155,10 +155,6 @@ struct FlagsOfHost {
 // Linear.
 [[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
 
-// Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy that is
-// listed first, whatever its priority. A dropped copy keeps its HostIndex, in no list.
-enum class RepeatedAddress : std::uint8_t { keep_all, keep_first };
-
 struct PrioritySetOptions {
   std::span<const HostFlags> flags = {};  // one per endpoint, in order; empty: what each health_status says
   // One per endpoint, not 0 for those that do not belong to the set (yet, or any more): they keep their HostIndex, in
@@ -170,7 +166,6 @@ struct PrioritySetOptions {
   std::span<const std::optional<std::uint32_t>> locality_weights = {};
   config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
-  RepeatedAddress repeated_address = RepeatedAddress::keep_all;
   // flat_endpoints(assignment), if the caller keeps them; null: they are copied.
   std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 };

@@ -38,7 +38,6 @@ struct DocumentedTable {
                                                              const run::Results& results);
 
 [[nodiscard]] bool has_differences(const DocumentedTable& table);
-[[nodiscard]] bool has_unexplained_differences(const DocumentedTable& table);
 
 enum class CellLayout {
   differences,  // "25 %", and "25 | 35 x" where document and exact part

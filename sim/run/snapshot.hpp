@@ -67,9 +67,6 @@ class Snapshot {
   // Up to when hosts of the flow are in slow start.
   [[nodiscard]] Nanoseconds slow_start_until(FlowIndex flow) const noexcept { return slow_start_until_[flow.value]; }
 
-  // Since when nothing has been told that concerns the flow or one of its group: the start of an exact run's epoch.
-  [[nodiscard]] Nanoseconds told_last(FlowIndex flow) const noexcept { return told_last_[flow.value]; }
-
  private:
   template <class Push>
   void apply(const Push& push, Nanoseconds now);

@@ -46,7 +46,6 @@ struct Documents {
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
-  std::size_t bootstraps = 0;
   bool dump = false;             // a dump of the whole proxy is among them
   std::vector<Span> second_api;  // by what documents of Envoy's second API were recognised
   PassedOver passed_over;

@@ -54,9 +54,7 @@ struct EnvoyOptions {
   std::optional<config::EnvoyProfile> profile = {};              // instead of the release that the documents tell
 };
 
-[[nodiscard]] Reading read_envoy_documents(const std::vector<std::string>& paths, const EnvoyOptions& options = {});
-
-// The same of texts with the names of their files.
+// Of texts with the names of their files.
 [[nodiscard]] Reading read_envoy_texts(Sources sources, const EnvoyOptions& options = {});
 
 // A scenario file or Envoy's documents, told apart by their keys.

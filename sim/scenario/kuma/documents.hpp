@@ -98,13 +98,11 @@ struct DataplaneDocument {
 struct MeshDocument {
   Origin origin = {};
   kuma::Mesh value = {};
-  std::string mesh_services_mode = {};  // meshServices.mode: Disabled, Everywhere, ...; "": not said
 };
 
 struct ZoneIngressDocument {
   Origin origin = {};
   kuma::ZoneIngress value = {};
-  bool advertises = false;  // availableServices is written; else it is what the zone's dataplanes make of it
 };
 
 struct ZoneEgressDocument {
