@@ -44,13 +44,6 @@ class Hosts {
   Hosts() = default;
   Hosts(std::vector<Host> hosts) : list_(std::make_shared<std::vector<Host>>(std::move(hosts))) {}
 
-  void push_back(const Host& host) {
-    if (list_ == nullptr || list_.use_count() > 1) {
-      list_ = std::make_shared<std::vector<Host>>(begin(), end());
-    }
-    list_->push_back(host);
-  }
-
   [[nodiscard]] const Host& operator[](std::size_t index) const noexcept { return (*list_)[index]; }
   [[nodiscard]] std::size_t size() const noexcept { return list_ == nullptr ? 0 : list_->size(); }
   [[nodiscard]] const Host* data() const noexcept { return list_ == nullptr ? nullptr : list_->data(); }

@@ -32,7 +32,6 @@ class ClaCache {
 
   [[nodiscard]] std::size_t hits() const noexcept { return hits_; }
   [[nodiscard]] std::size_t misses() const noexcept { return misses_; }
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
  private:
   std::map<std::string, std::shared_ptr<const LoadAssignment>, std::less<>> entries_;
