@@ -17,8 +17,7 @@ namespace {
 
 // The mesh with these documents too; the client is `client`.
 std::string mesh_with(const std::string& documents, const std::string& client = "node: n1") {
-  return std::string(test::mesh_of_web) + documents +
-         "clients:\n  - { name: c, " + client +
+  return std::string(test::mesh_of_web) + documents + "clients:\n  - { name: c, " + client +
          ", workload: { service: web.default.svc.cluster.local, rate: 10rps } }\n";
 }
 
