@@ -115,13 +115,13 @@ struct HostSet {
   friend bool operator==(const HostSet&, const HostSet&) = default;
 };
 
-// All priorities, 0 to the highest one named; those that nobody named are empty.
+// All priorities, 0 to the highest one that is named; those in between that are not are empty.
 struct PrioritySet {
   Hosts hosts;  // in the order of the configuration
   std::vector<HostSet> host_sets;
 
-  // What the hosts are called: addresses, hostnames, metadata, by HostIndex. Null where nobody needs names; ring hash,
-  // maglev, subsets and sessions do.
+  // What the hosts are called: addresses, hostnames, metadata, by HostIndex. Null where names are not needed; ring
+  // hash, maglev, subsets and sessions do.
   std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 
   // Names included.

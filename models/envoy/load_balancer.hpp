@@ -106,7 +106,7 @@ class LoadBalancer {
   }
 
   // The two hosts of which the next pick will take the better one, and the draws that are left then; nothing where
-  // picks go other ways. They hold as long as nobody draws and updates() stays the same. Moves nothing.
+  // picks go other ways. They hold until the next draw or update(). Moves nothing.
   template <class Draw>
   struct Pair {
     DrawnHost first = {};

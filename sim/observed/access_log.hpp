@@ -29,7 +29,7 @@ struct AccessLog {
   std::vector<LoggedRequest> requests;  // in the order of the file
 };
 
-// Nothing if no line could be read (SP793). Lines of other formats among them are passed over with a warning that
+// Nothing if no line could be read (SP793). Lines of other formats among them are ignored with a warning that
 // counts them. Linear in the text.
 [[nodiscard]] std::optional<AccessLog> read_access_log(scenario::Sources& sources, std::uint32_t file,
                                                        scenario::Diagnostics& problems);

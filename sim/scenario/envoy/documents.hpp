@@ -30,7 +30,7 @@ struct Resource {
       false;  // a load assignment as the proxy has it now (EndpointsConfigDump): names looked up, health found out
 };
 
-// What was passed over since it cannot move requests, or since nothing here can read it, by its kind: "secret".
+// What was ignored since it cannot move requests, or since nothing here can read it, by its kind: "secret".
 using PassedOver = std::map<std::string, std::size_t>;
 
 struct Documents {

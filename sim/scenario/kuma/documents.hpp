@@ -144,7 +144,7 @@ struct Documents {
   std::vector<MeshMultiZoneServiceDocument> mesh_multi_zone_services = {};
   std::vector<Document<kuma::MeshExternalService>> mesh_external_services = {};
 
-  std::size_t count = 0;  // of documents of any kind, those that are passed over too
+  std::size_t count = 0;  // of documents of any kind, those that are ignored too
   Span first = {};        // the key of the list that the first of them stands in
 
   [[nodiscard]] bool empty() const noexcept { return count == 0; }
