@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/single_options.hpp"
+#include "reports/document/formats.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -16,10 +17,9 @@ bool verifies(Command command) {
 
 // How results are shown, and which documents are read.
 void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
-  const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
   if (plays(command) || verifies(command) || command == Command::plan || command == Command::diff ||
       command == Command::compare) {
-    option(app, "Output", "FORMAT", "-o,--output", raw.format, format_choice);
+    add_formats(app, reports::format_names(), raw);
     option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
   if (plays(command)) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "reports/document/formats.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
 
@@ -196,7 +197,7 @@ std::string instead_of_option(std::string_view option, std::string_view command,
   const auto has = [&](std::string_view one) {
     return std::find(options_of_command.begin(), options_of_command.end(), one) != options_of_command.end();
   };
-  for (const char* const format : {"json", "csv", "markdown", "wide", "table"}) {
+  for (const std::string& format : reports::format_names()) {
     if (name == fmt::format("--{}", format) && has("--output")) {
       return fmt::format("did you mean `-o {}`?", format);
     }

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "reports/explain/formats.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
+#include "reports/subsets/subset_structure.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -67,8 +69,8 @@ std::vector<std::string> choices(const CLI::App& command, const CLI::Option& opt
   const std::vector<std::string>& names = option.get_lnames();
   const std::string name = names.empty() ? "" : names.front();
   if (name == "output" && option.get_type_name() == "FORMAT") {
-    return command.get_name() == "subsets"   ? std::vector<std::string>{"table", "json", "dot", "mermaid"}
-           : command.get_name() == "explain" ? std::vector<std::string>{"table", "markdown", "json"}
+    return command.get_name() == "subsets"   ? reports::subset_format_names()
+           : command.get_name() == "explain" ? reports::explain::explanation_format_names()
                                              : reports::format_names();
   }
   if (name == "mode") {

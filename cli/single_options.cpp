@@ -1,5 +1,6 @@
 #include "cli/single_options.hpp"
 
+#include "reports/explain/formats.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/text/text_table.hpp"
 
@@ -16,6 +17,14 @@ void add_replications(CLI::App& app, RawArguments& raw, const std::string& help)
 }
 
 }  // namespace
+
+void add_formats(CLI::App& app, const std::vector<std::string>& formats, RawArguments& raw) {
+  std::string choice = formats.front();
+  for (std::size_t i = 1; i < formats.size(); ++i) {
+    choice += (i + 1 < formats.size() ? ", " : " or ") + formats[i];
+  }
+  option(app, "Output", "FORMAT", "-o,--output", raw.format, choice + " (default: " + formats.front() + ")");
+}
 
 void add_plot_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "LIST", "--kind", raw.kind,
@@ -38,7 +47,7 @@ void add_plot_options(CLI::App& app, RawArguments& raw) {
 }
 
 void add_explain_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Output", "FORMAT", "-o,--output", raw.format, "table, markdown or json (default: table)");
+  add_formats(app, reports::explain::explanation_format_names(), raw);
   option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of the text (default: the terminal's, else 100)");
   const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
     option(app, "Explain", type, name, value, help)->allow_extra_args(false);

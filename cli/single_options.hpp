@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/argument_values.hpp"
 #include "cli/arguments.hpp"
@@ -16,6 +17,8 @@ CLI::Option* option(CLI::App& app, const char* group, const char* type, const ch
   return app.add_option(names, value, help)->type_name(type)->group(group);
 }
 
+// What a command prints: one of these formats, by default the first.
+void add_formats(CLI::App& app, const std::vector<std::string>& formats, RawArguments& raw);
 void add_plot_options(CLI::App& app, RawArguments& raw);
 void add_explain_options(CLI::App& app, RawArguments& raw);
 // What a live Envoy told.

@@ -66,7 +66,6 @@ class Value {
   Value(List value) : content_(std::move(value)) {}
   Value(Struct value) : content_(std::move(value)) {}
 
-  [[nodiscard]] bool is_null() const noexcept { return std::holds_alternative<std::monostate>(content_); }
   [[nodiscard]] const std::string* as_string() const noexcept { return std::get_if<std::string>(&content_); }
   [[nodiscard]] const List* as_list() const noexcept { return std::get_if<List>(&content_); }
   [[nodiscard]] const Struct* as_struct() const noexcept { return std::get_if<Struct>(&content_); }

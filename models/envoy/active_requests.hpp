@@ -108,7 +108,7 @@ class SparseCounts {
   unsigned shift_ = 0;
 };
 
-// A view of some hosts' counts, which must outlive it. Empty: nobody has anything in flight.
+// A view of some hosts' counts, which must outlive it. Empty: nothing is in flight.
 class ActiveRequests {
  public:
   ActiveRequests() = default;

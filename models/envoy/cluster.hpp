@@ -17,7 +17,7 @@ namespace spillway::envoy {
 
 struct Cluster {
   std::string name;
-  policies::Config lb_policy;  // a variant over the registry's policies; round robin unless said
+  policies::Config lb_policy;  // a variant over the registry's policies; default: round robin
   config::CommonLbConfig common_lb_config;
   std::optional<config::OutlierDetection> outlier_detection;
   std::optional<config::ErrorStatuses> error_statuses = {};  // none: those from 500 on

@@ -1,6 +1,5 @@
 #include "models/envoy/cluster_shares.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <variant>
@@ -239,40 +238,13 @@ class Part {
     if (!host) {
       return 0.0;
     }
-    join_bounded(table, priority);
-    join_ties(table, priority, host);
+    join_table(rows_, requests_, table, hash_availability(priority), host);
     if (table.bounded_load.bounds()) {
       std::vector<std::uint32_t> scratch(table.bounded_load.hosts().size());
       host = table.bounded_load.pick(*host, *hash_, requests_.active_requests, scratch);
     }
     add_host(*host, hash_availability(priority), probability);
     return probability;
-  }
-
-  // A host that has its fill hands requests on to any other one of the table.
-  void join_bounded(const policies::HashTable& table, config::Priority priority) {
-    const auto& bounded = table.bounded_load;
-    // One key after another comes here.
-    if (!requests_.circumstances.loaded || !bounded.bounds() || bounded.hosts().size() < 2 ||
-        rows_.is_joint(bounded.hosts().front().host, hash_availability(priority))) {
-      return;
-    }
-    std::vector<config::HostIndex> hosts;
-    for (const NormalizedHost& entry : table.bounded_load.hosts()) {
-      hosts.push_back(entry.host);
-    }
-    rows_.join(hosts, hash_availability(priority), ShareRows::When::always,
-               "bounded loads depend on the requests in flight");
-  }
-
-  // Hosts of equal keys share what each of them may own. `of`: those alone that this one shares with.
-  void join_ties(const policies::HashTable& table, config::Priority priority, std::optional<config::HostIndex> of) {
-    for (const auto& hosts : table.ties) {
-      if (!of || std::find(hosts.begin(), hosts.end(), *of) != hosts.end()) {
-        rows_.join(hosts, hash_availability(priority), ShareRows::When::always,
-                   "Envoy leaves the order of hosts with equal hash keys open");
-      }
-    }
   }
 
   double add_all_hashes(double probability) {
@@ -300,8 +272,7 @@ class Part {
   template <class Count>
   void add_hashes_of(config::Priority priority, ResidueRange range, double probability, Count count) {
     const policies::HashTable& table = *state_.hash_tables[priority.value];
-    join_bounded(table, priority);
-    join_ties(table, priority, std::nullopt);
+    join_table(rows_, requests_, table, hash_availability(priority));
     std::vector<double> shares(state_.hosts.hosts.size(), 0.0);
     std::visit([&](const auto& own) { own.add_shares(range, probability, shares); }, table.table);
     if (table.bounded_load.bounds() && !requests_.active_requests.empty()) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
-#include <unordered_set>
 #include <utility>
 
 namespace spillway::envoy {
@@ -73,17 +71,6 @@ std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment
   std::vector<bool> kept(count, true);
   for (std::size_t host = 0; host < options.absent.size(); ++host) {
     kept[host] = options.absent[host] == 0;
-  }
-  if (options.repeated_address == RepeatedAddress::keep_all) {
-    return kept;
-  }
-  std::unordered_set<std::string_view> seen;
-  std::size_t host = 0;
-  for (const auto& group : assignment.endpoints) {
-    for (const auto& endpoint : group.lb_endpoints) {
-      kept[host] = kept[host] && seen.insert(endpoint.address).second;
-      ++host;
-    }
   }
   return kept;
 }

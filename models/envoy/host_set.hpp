@@ -44,13 +44,6 @@ class Hosts {
   Hosts() = default;
   Hosts(std::vector<Host> hosts) : list_(std::make_shared<std::vector<Host>>(std::move(hosts))) {}
 
-  void push_back(const Host& host) {
-    if (list_ == nullptr || list_.use_count() > 1) {
-      list_ = std::make_shared<std::vector<Host>>(begin(), end());
-    }
-    list_->push_back(host);
-  }
-
   [[nodiscard]] const Host& operator[](std::size_t index) const noexcept { return (*list_)[index]; }
   [[nodiscard]] std::size_t size() const noexcept { return list_ == nullptr ? 0 : list_->size(); }
   [[nodiscard]] const Host* data() const noexcept { return list_ == nullptr ? nullptr : list_->data(); }
@@ -122,13 +115,13 @@ struct HostSet {
   friend bool operator==(const HostSet&, const HostSet&) = default;
 };
 
-// All priorities, 0 to the highest one named; those that nobody named are empty.
+// All priorities, 0 to the highest one that is named; those in between that are not are empty.
 struct PrioritySet {
   Hosts hosts;  // in the order of the configuration
   std::vector<HostSet> host_sets;
 
-  // What the hosts are called: addresses, hostnames, metadata, by HostIndex. Null where nobody needs names; ring hash,
-  // maglev, subsets and sessions do.
+  // What the hosts are called: addresses, hostnames, metadata, by HostIndex. Null where names are not needed; ring
+  // hash, maglev, subsets and sessions do.
   std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 
   // Names included.
@@ -155,10 +148,6 @@ struct FlagsOfHost {
 // Linear.
 [[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
 
-// Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy that is
-// listed first, whatever its priority. A dropped copy keeps its HostIndex, in no list.
-enum class RepeatedAddress : std::uint8_t { keep_all, keep_first };
-
 struct PrioritySetOptions {
   std::span<const HostFlags> flags = {};  // one per endpoint, in order; empty: what each health_status says
   // One per endpoint, not 0 for those that do not belong to the set (yet, or any more): they keep their HostIndex, in
@@ -170,7 +159,6 @@ struct PrioritySetOptions {
   std::span<const std::optional<std::uint32_t>> locality_weights = {};
   config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
-  RepeatedAddress repeated_address = RepeatedAddress::keep_all;
   // flat_endpoints(assignment), if the caller keeps them; null: they are copied.
   std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 };

@@ -106,7 +106,7 @@ class LoadBalancer {
   }
 
   // The two hosts of which the next pick will take the better one, and the draws that are left then; nothing where
-  // picks go other ways. They hold as long as nobody draws and updates() stays the same. Moves nothing.
+  // picks go other ways. They hold until the next draw or update(). Moves nothing.
   template <class Draw>
   struct Pair {
     DrawnHost first = {};
@@ -367,33 +367,6 @@ SourceChoice LoadBalancer::choose_source(Draw& draw, const Wanted& wanted) {
   result.availability = plan.availability;
   result.source = choose_list(draw, plan, result.choice);
   return result;
-}
-
-template <class Draw>
-std::optional<SourceIndex> LoadBalancer::choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice) {
-  const ClusterState& state = *state_;
-  const auto list =
-      choice.availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
-  switch (plan.step) {
-    case PickPlan::Step::no_host:
-      return std::nullopt;
-    case PickPlan::Step::list:
-      return plan.list;
-    case PickPlan::Step::localities: {
-      const std::size_t position = 2 * choice.priority.value + (list == HostSources::List::degraded ? 1U : 0U);
-      const std::uint32_t entry = locality_schedules_[position].pick(plan.schedule.weights);
-      return state.sources.of_locality(choice.priority, plan.schedule.localities[entry], list);
-    }
-    case PickPlan::Step::zones:
-      break;
-  }
-  if (!zone_routing_enabled(state.zone_settings.routing_enabled, draw)) {
-    return plan.list;
-  }
-  if (state.local_cluster_in_panic) {
-    return state.zone_settings.fail_traffic_on_panic ? std::nullopt : std::optional(plan.list);
-  }
-  return state.sources.of_locality(choice.priority, choose_zone(state.zone_routing, draw).locality, list);
 }
 
 }  // namespace spillway::envoy

@@ -1,5 +1,5 @@
-// The bodies of LoadBalancer for policies that do not pick from a list: hash policies, subsets, override host; and for
-// picks asked ahead. Included by load_balancer.hpp alone.
+// The bodies of LoadBalancer for the list that a policy picks from, for policies that do not pick from a list (hash
+// policies, subsets, override host), and for picks asked ahead. Included by load_balancer.hpp alone.
 //
 // Source: docs/behaviour/envoy-host-pick.md 5, 10.6, 12, 13.1; Envoy's thread_aware_lb_impl.cc, subset_lb.cc,
 // override_host/load_balancer.cc.
@@ -12,6 +12,33 @@
 #include "models/envoy/load_balancer.hpp"
 
 namespace spillway::envoy {
+
+template <class Draw>
+std::optional<SourceIndex> LoadBalancer::choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice) {
+  const ClusterState& state = *state_;
+  const auto list =
+      choice.availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
+  switch (plan.step) {
+    case PickPlan::Step::no_host:
+      return std::nullopt;
+    case PickPlan::Step::list:
+      return plan.list;
+    case PickPlan::Step::localities: {
+      const std::size_t position = 2 * choice.priority.value + (list == HostSources::List::degraded ? 1U : 0U);
+      const std::uint32_t entry = locality_schedules_[position].pick(plan.schedule.weights);
+      return state.sources.of_locality(choice.priority, plan.schedule.localities[entry], list);
+    }
+    case PickPlan::Step::zones:
+      break;
+  }
+  if (!zone_routing_enabled(state.zone_settings.routing_enabled, draw)) {
+    return plan.list;
+  }
+  if (state.local_cluster_in_panic) {
+    return state.zone_settings.fail_traffic_on_panic ? std::nullopt : std::optional(plan.list);
+  }
+  return state.sources.of_locality(choice.priority, choose_zone(state.zone_routing, draw).locality, list);
+}
 
 template <class Draw, class Rejects>
 std::optional<Pick> LoadBalancer::choose_hashed(Draw& draw, const RequestContext& context, const Wanted& wanted,

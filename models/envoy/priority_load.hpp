@@ -98,7 +98,7 @@ struct PriorityState {
 
 // Envoy's callback for one changed priority; `priorities` holds all of them, those that have not changed as they were.
 //
-// Loads that nothing replaces stay: with nobody available the old vector is kept, and then only priority 0 or total
+// Loads that nothing replaces stay: with no host available the old vector is kept, and then only priority 0 or total
 // panic overwrite parts of it, so that a stale vector may sum to more than 100. Linear in the number of priorities.
 void update_priority(PriorityState& state, std::span<const PriorityCounts> priorities, std::size_t changed,
                      std::uint64_t threshold, config::EnvoyProfile profile);

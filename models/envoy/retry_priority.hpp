@@ -27,7 +27,7 @@ class PreviousPriorities {
 
   void on_host_attempted(config::Priority priority) { attempted_.push_back(priority); }
 
-  // The loads for the next attempt; call it once per attempt. Fewer attempts than the frequency, or nobody available
+  // The loads for the next attempt; call it once per attempt. Fewer attempts than the frequency, or no host available
   // anywhere: `original`. Once every available priority was tried, the attempts are forgotten.
   // The reference holds until the next call. Linear in the number of priorities.
   [[nodiscard]] const HealthyAndDegradedLoad& priority_load(std::span<const PriorityAvailability> availability,

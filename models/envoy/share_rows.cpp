@@ -132,4 +132,24 @@ void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& r
       state.lb_policy);
 }
 
+void join_table(ShareRows& rows, const RequestClass& requests, const policies::HashTable& table,
+                Availability availability, std::optional<config::HostIndex> of) {
+  const auto& bounded = table.bounded_load.hosts();
+  // One key after another comes here.
+  if (requests.circumstances.loaded && table.bounded_load.bounds() && bounded.size() > 1 &&
+      !rows.is_joint(bounded.front().host, availability)) {
+    std::vector<config::HostIndex> hosts;
+    for (const NormalizedHost& entry : bounded) {
+      hosts.push_back(entry.host);
+    }
+    rows.join(hosts, availability, ShareRows::When::always, "bounded loads depend on the requests in flight");
+  }
+  for (const auto& hosts : table.ties) {
+    if (!of || std::find(hosts.begin(), hosts.end(), *of) != hosts.end()) {
+      rows.join(hosts, availability, ShareRows::When::always,
+                "Envoy leaves the order of hosts with equal hash keys open");
+    }
+  }
+}
+
 }  // namespace spillway::envoy

@@ -79,4 +79,9 @@ class ShareRows {
 void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& requests,
                const policies::ShareInput& input, Availability availability);
 
+// Those of a hash table: under a bounded load a host that has its fill hands requests on to any other one of the table,
+// and hosts of equal keys share what each of them may own. `of`: only those that this one shares with; none: all.
+void join_table(ShareRows& rows, const RequestClass& requests, const policies::HashTable& table,
+                Availability availability, std::optional<config::HostIndex> of = std::nullopt);
+
 }  // namespace spillway::envoy

@@ -6,9 +6,9 @@
 //     return predicates.rejects(pick, metadata_of(pick));
 //   });
 //
-// One object serves one request. The first try rejects nobody, since nothing was attempted before and Envoy gives it no
-// further attempts (host_selection_retry_count). Linear in the predicates and the hosts attempted.
-// Source: docs/behaviour/envoy-host-pick.md 5, 20; Envoy's extensions/retry/host.
+// One object serves one request. The first try rejects no host, since nothing was attempted before and Envoy gives it
+// no further attempts (host_selection_retry_count). Linear in the predicates and the hosts attempted. Source:
+// docs/behaviour/envoy-host-pick.md 5, 20; Envoy's extensions/retry/host.
 #pragma once
 
 #include <span>

@@ -66,13 +66,7 @@ class JitteredBackOff {
   std::uint64_t max_;
 };
 
-// Whether a time that a rate-limiting host asks for is kept to: above 1 ms, and max_interval at most.
-[[nodiscard]] constexpr bool accepts_rate_limit_reset(std::chrono::milliseconds reset,
-                                                      std::chrono::nanoseconds max_interval) noexcept {
-  return reset.count() > 1 && reset <= max_interval;
-}
-
-// That time and up to half as much again. `reset` is above 1 ms.
+// The time that a rate-limiting host asks for, which is above 1 ms, and up to half as much again.
 template <class Draw>
 [[nodiscard]] std::chrono::milliseconds rate_limited_back_off(std::chrono::milliseconds reset, Draw& draw) {
   return reset +
@@ -98,8 +92,6 @@ class RetryState {
   [[nodiscard]] std::chrono::milliseconds back_off(Draw& draw) {
     return back_off_.next(draw);
   }
-
-  [[nodiscard]] std::uint32_t retries_remaining() const noexcept { return remaining_; }
 
  private:
   std::uint32_t remaining_;

@@ -144,17 +144,13 @@ struct Network {
 
 // What differs between releases and environments of istiod.
 struct Switches {
-  bool auto_send_unhealthy = true;    // 1.31; 1.30 has no such switch and behaves as without it
-  bool send_unhealthy = false;        // PILOT_SEND_UNHEALTHY_ENDPOINTS
-  bool mesh_default_policy = true;    // 1.31: meshConfig.defaultTrafficPolicy
-  bool zone_aware = true;             // 1.31: zoneAwareLbSetting
-  bool retry_budget_interval = true;  // 1.31
+  bool auto_send_unhealthy = true;  // 1.31; 1.30 has no such switch and behaves as without it
+  bool send_unhealthy = false;      // PILOT_SEND_UNHEALTHY_ENDPOINTS
+  bool mesh_default_policy = true;  // 1.31: meshConfig.defaultTrafficPolicy
+  bool zone_aware = true;           // 1.31: zoneAwareLbSetting
 
   [[nodiscard]] static Switches release_1_30() {
-    return {.auto_send_unhealthy = false,
-            .mesh_default_policy = false,
-            .zone_aware = false,
-            .retry_budget_interval = false};
+    return {.auto_send_unhealthy = false, .mesh_default_policy = false, .zone_aware = false};
   }
 };
 

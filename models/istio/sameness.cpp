@@ -125,8 +125,8 @@ auto fields(const Network& of) {
   return std::tie(name, registries, gateways);
 }
 auto fields(const Switches& of) {
-  const auto& [automatic, unhealthy, policy, zone_aware, interval] = of;
-  return std::tie(automatic, unhealthy, policy, zone_aware, interval);
+  const auto& [automatic, unhealthy, policy, zone_aware] = of;
+  return std::tie(automatic, unhealthy, policy, zone_aware);
 }
 
 template <class Value>

@@ -52,12 +52,6 @@ void add_awareness(const AssignInput& input, const Conf& conf, Key& key) {
   }
 }
 
-std::string version_prefix(std::uint64_t endpoints_version) {
-  Key key;
-  key.add(endpoints_version);
-  return std::move(key).take();
-}
-
 }  // namespace
 
 std::string cla_key(std::uint64_t endpoints_version, const AssignInput& input) {
@@ -85,11 +79,6 @@ std::shared_ptr<const LoadAssignment> ClaCache::get(std::uint64_t endpoints_vers
   }
   ++misses_;
   return entries_.emplace(std::move(key), std::make_shared<const LoadAssignment>(assign(input))).first->second;
-}
-
-void ClaCache::keep_only(std::uint64_t endpoints_version) {
-  const std::string prefix = version_prefix(endpoints_version);
-  std::erase_if(entries_, [&prefix](const auto& entry) { return !entry.first.starts_with(prefix); });
 }
 
 void assign_in_place(LoadAssignment& shared, const AssignInput& input) {

@@ -30,12 +30,8 @@ class ClaCache {
   // assign(input), or the one that was made for the same key. Never null; an entry is never changed.
   [[nodiscard]] std::shared_ptr<const LoadAssignment> get(std::uint64_t endpoints_version, const AssignInput& input);
 
-  // Drops what was made for other lists than these. Assignments that somebody holds stay valid.
-  void keep_only(std::uint64_t endpoints_version);
-
   [[nodiscard]] std::size_t hits() const noexcept { return hits_; }
   [[nodiscard]] std::size_t misses() const noexcept { return misses_; }
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
  private:
   std::map<std::string, std::shared_ptr<const LoadAssignment>, std::less<>> entries_;

@@ -4,11 +4,6 @@
 
 namespace spillway::kuma {
 
-std::vector<BackendRef> backend_refs(const TcpRouteConf& conf) {
-  return conf.rules.empty() ? std::vector<BackendRef>{}
-                            : conf.rules.front().backendRefs.value_or(std::vector<BackendRef>{});
-}
-
 void merge_patch(TcpRouteConf& conf, const TcpRouteConf& patch) {
   conf.rules = patch.rules;
 }

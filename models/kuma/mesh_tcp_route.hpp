@@ -32,9 +32,6 @@ using MeshTCPRoute = TargetedPolicy<TcpRouteConf>;
 // The patch alone counts: an item without rules leads to its own destination.
 void merge_patch(TcpRouteConf& conf, const TcpRouteConf& patch);
 
-// Where connections go; empty: to the destination itself.
-[[nodiscard]] std::vector<BackendRef> backend_refs(const TcpRouteConf& conf);
-
 // What Kuma's validator refuses, in its words.
 [[nodiscard]] std::vector<Violation> validate(const MeshTCPRoute& policy, config::KumaProfile profile);
 

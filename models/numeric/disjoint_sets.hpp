@@ -19,8 +19,6 @@ class DisjointSets {
   DisjointSets() = default;
   explicit DisjointSets(std::uint32_t size) : parents_(size) { std::iota(parents_.begin(), parents_.end(), 0U); }
 
-  [[nodiscard]] bool empty() const noexcept { return parents_.empty(); }
-
   [[nodiscard]] std::uint32_t find(std::uint32_t member) noexcept {
     if (parents_.empty()) {
       return member;

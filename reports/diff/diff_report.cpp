@@ -13,6 +13,7 @@
 #include "reports/diff/figure_words.hpp"
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/diff/places.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -93,11 +94,9 @@ std::vector<std::string> closing(const Difference& difference) {
 
 // Where the newer file was edited first: words for people only where nothing else was.
 scenario::Span place_of_change(const Difference& difference) {
-  const auto is_words = [](const diff::Edit& edit) {
-    return edit.place == "name" || edit.place == "description" || edit.place == "source" || edit.place == "$schema" ||
-           edit.place.starts_with("expect");
-  };
-  const auto found = std::find_if_not(difference.edits.begin(), difference.edits.end(), is_words);
+  const auto found = std::find_if_not(difference.edits.begin(), difference.edits.end(), [](const diff::Edit& edit) {
+    return diff::is_words(edit) || edit.place.starts_with("expect");
+  });
   return found != difference.edits.end() ? found->where
          : difference.edits.empty()      ? scenario::Span{}
                                          : difference.edits.front().where;

@@ -292,7 +292,7 @@ class TextPage : public Page {
 
   // Of the widest line.
   static int width_of(const Sheet& sheet, const TextTable& table) {
-    int width = table.width();
+    int width = table.width_of_title();
     for_each_row(
         sheet, [&](SheetRow row) { width = std::max(width, table.width_of(printable_cells(sheet, std::move(row)))); });
     return width;

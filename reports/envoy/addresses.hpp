@@ -16,14 +16,13 @@
 
 namespace spillway::reports::envoy_export {
 
-// Five ports in a row.
+// Four ports in a row.
 struct Ports {
   std::uint32_t inbound = 0;  // where requests go in
   std::uint32_t admin = 0;
   std::uint32_t upstream = 0;  // of the endpoints
-  std::uint32_t gone = 0;      // of endpoints that are gone: nobody listens there
+  std::uint32_t gone = 0;      // of endpoints that are gone: nothing listens there
 };
-inline constexpr std::uint32_t ports_needed = 4;
 [[nodiscard]] constexpr Ports ports_from(std::uint32_t first) noexcept {
   return {first, first + 1, first + 2, first + 3};
 }

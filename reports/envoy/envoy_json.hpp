@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/config/metadata.hpp"
-#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/document/node_json.hpp"
 #include "sim/scenario/written/described.hpp"
 #include "sim/scenario/written/metadata.hpp"
 
@@ -14,7 +14,6 @@ namespace spillway::reports::envoy_export {
 using Json = nlohmann::ordered_json;
 
 // A message, as its description writes it.
-[[nodiscard]] Json json_of(const scenario::document::Node& message);
 template <class T>
 [[nodiscard]] Json message_json(const T& message) {
   return json_of(scenario::written::write_message(message));

@@ -4,11 +4,11 @@
 #include "reports/expectations/judge.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/measure.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/figures.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports {
 

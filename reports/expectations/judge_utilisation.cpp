@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "reports/expectations/judge.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/figures.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports {
 namespace {

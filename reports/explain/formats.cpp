@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "reports/explain/wording.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
+#include "reports/text/times.hpp"
 #include "sim/run/records/shares.hpp"
 
 namespace spillway::reports::explain {

@@ -14,7 +14,7 @@ namespace spillway::reports::explain {
 [[nodiscard]] std::vector<Why::Turn> without_rules(const Variation& variation, const scenario::Sources& sources);
 
 // A rule `to: { type: Only, zones: [target] }` behind all others, for a zone that no rule admits; none where it would
-// change nothing. Computed twice: as things stand, and with nobody healthy before it.
+// change nothing. Computed twice: as things stand, and with no healthy host before it.
 [[nodiscard]] std::vector<Why::Turn> with_another_rule(const Variation& variation);
 
 }  // namespace spillway::reports::explain

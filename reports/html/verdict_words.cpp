@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "reports/expectations/expectations.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 
 namespace spillway::reports::html {

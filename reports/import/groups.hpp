@@ -25,7 +25,7 @@ enum class Rank { healthy, degraded, unhealthy, draining };
 
 [[nodiscard]] Rank rank_of(config::HealthStatus status);
 
-// Where hosts are told apart by more than that: their address decides what they get.
+// Where hosts differ by more than that: their address decides what they get.
 [[nodiscard]] bool has_named_hosts(const scenario::Service& service);
 
 // In the order of the assignment. Quadratic in the groups of a locality.

@@ -42,7 +42,7 @@ void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
     if constexpr (envoy::policies::HasLbPolicy<Policy>) {
       const auto usual =
           scenario::written::write_load_balancing_policy(typename Policy::Config{}, config::LocalityConfigSpecifier{});
-      const bool same = typed == envoy_export::json_of(usual);
+      const bool same = typed == json_of(usual);
       name = same ? Policy::settings.lb_policy : name;
     }
   });

@@ -12,7 +12,7 @@ namespace spillway::reports::plot {
 
 // A script for gnuplot, from `results.samples`. Utilisation where the service's endpoints have cores of a limited
 // number, else requests a second. `services`: these alone. In mode exact
-// what is to be expected; endpoints of which nobody can tell (no closed form) are hatched.
+// what is to be expected; endpoints whose load is unknown (no closed form) are hatched.
 [[nodiscard]] std::string load_plot(const scenario::Scenario& scenario, const run::Results& results,
                                     const std::vector<config::ServiceIndex>& services, Image image);
 

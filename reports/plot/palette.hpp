@@ -21,7 +21,7 @@ namespace spillway::reports::plot {
 // Of the zone at this place in the scenario's list.
 [[nodiscard]] std::string zone_color(std::size_t zone);
 
-// Of whatever else is told apart: subsets, nodes, endpoints, quantiles.
+// Of whatever else has colors of its own: subsets, nodes, endpoints, quantiles.
 [[nodiscard]] std::string series_color(std::size_t position);
 
 enum class Health { healthy, degraded, unhealthy, gone };

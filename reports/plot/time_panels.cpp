@@ -6,7 +6,7 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "reports/plot/palette.hpp"
-#include "reports/shares/share_table.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports::plot {
 namespace {

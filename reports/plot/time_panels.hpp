@@ -20,8 +20,6 @@ class TimePanels {
              const std::vector<std::string>& names, const std::vector<Mark>& further = {});
 
   [[nodiscard]] GnuplotScript& script() { return script_; }
-  [[nodiscard]] double left() const { return left_; }
-  [[nodiscard]] double right() const { return right_; }
   // Pixels from the left: of a moment, and
   // where a text on this stretch of time meets no line of a mark, if that can be.
   [[nodiscard]] double clear_middle(double begin_s, double end_s) const;

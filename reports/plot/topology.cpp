@@ -9,11 +9,11 @@
 #include "reports/plot/palette.hpp"
 #include "reports/plot/topology_model.hpp"
 #include "reports/shares/share_fields.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/dot_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 #include "reports/text/xml_text.hpp"
 
 namespace spillway::reports::plot {

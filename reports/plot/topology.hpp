@@ -2,8 +2,8 @@
 // colored by what the proxies are told of their health, and an arrow from a client to each endpoint that it may ask:
 // as wide as its share, in the color of its priority, both written on it. Where nothing goes now the arrow is dashed.
 //
-// Ingresses that nobody has written are left out; other zone proxies stand between. Endpoints of a node or a zone are
-// one box where single ones would be too many.
+// Ingresses that no document describes are left out; other zone proxies stand between. Endpoints of a node or a zone
+// are one box where single ones would be too many.
 #pragma once
 
 #include <optional>

@@ -109,8 +109,6 @@ class ModelBuilder {
     EndpointIndex endpoint;
     config::Priority priority;
     bool member = true;
-
-    [[nodiscard]] auto key() const { return std::tie(via, endpoint, priority); }
   };
 
   using BoxKey = std::tuple<std::string, std::uint32_t, std::uint32_t>;  // service; zone or node; endpoint

@@ -207,11 +207,4 @@ void write_openmetrics(const scenario::Scenario& scenario, const run::Results& r
   Exposition(scenario, results, slices, sink).write();
 }
 
-std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results,
-                               const run::Results* slices) {
-  std::string text;
-  write_openmetrics(scenario, results, slices, [&](std::string_view piece) { text += piece; });
-  return text;
-}
-
 }  // namespace spillway::reports

@@ -6,8 +6,6 @@
 // simulated time at their ends, counters counted on from slice to slice.
 #pragma once
 
-#include <string>
-
 #include "reports/text/sink.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -18,7 +16,5 @@ namespace spillway::reports {
 // `slices`: the same run with other rows (Report::slices); null: none.
 void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
                        const Sink& sink);
-[[nodiscard]] std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results,
-                                             const run::Results* slices = nullptr);
 
 }  // namespace spillway::reports

@@ -12,8 +12,8 @@
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/share_fields.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -55,13 +55,6 @@ bool names_clients(const DocumentedTable& table) {
                      [](const DocumentedRow& row) { return !row.client.empty(); });
 }
 
-template <class Predicate>
-bool any_cell(const DocumentedTable& table, Predicate predicate) {
-  return std::any_of(table.rows.begin(), table.rows.end(), [&](const DocumentedRow& row) {
-    return std::any_of(row.cells.begin(), row.cells.end(), predicate);
-  });
-}
-
 std::string mark_of(const DocumentedCell& cell) {
   if (!cell.differs) {
     return "";
@@ -207,11 +200,9 @@ std::vector<DocumentedTable> documented_tables(const scenario::Scenario& scenari
 }
 
 bool has_differences(const DocumentedTable& table) {
-  return any_cell(table, [](const DocumentedCell& cell) { return cell.differs; });
-}
-
-bool has_unexplained_differences(const DocumentedTable& table) {
-  return any_cell(table, [](const DocumentedCell& cell) { return cell.differs && cell.reason.empty(); });
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const DocumentedRow& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(), [](const DocumentedCell& cell) { return cell.differs; });
+  });
 }
 
 void add_documented_table(Page& page, const DocumentedTable& table, CellLayout layout) {

@@ -18,7 +18,7 @@ struct DocumentedCell {
   std::optional<double> exact;      // a percentage; 1 and 0 for yes and no
   std::optional<double> simulated;  // likewise; of shares only
   bool differs = false;             // exact is not what the document prints, at its own precision
-  std::string reason;               // why, by the scenario's author; empty if nobody expected a difference
+  std::string reason;               // why, by the scenario's author; empty: the difference is not explained
 };
 
 struct DocumentedRow {
@@ -38,7 +38,6 @@ struct DocumentedTable {
                                                              const run::Results& results);
 
 [[nodiscard]] bool has_differences(const DocumentedTable& table);
-[[nodiscard]] bool has_unexplained_differences(const DocumentedTable& table);
 
 enum class CellLayout {
   differences,  // "25 %", and "25 | 35 x" where document and exact part
@@ -46,7 +45,7 @@ enum class CellLayout {
 };
 
 // The table in the document's own layout, without its title, and the reasons of the differences below; on a terminal a
-// block a row where the columns do not fit. Differences that nobody explained are marked `!`.
+// block a row where the columns do not fit. Unexplained differences are marked `!`.
 void add_documented_table(Page& page, const DocumentedTable& table, CellLayout layout);
 
 }  // namespace spillway::reports

@@ -6,8 +6,8 @@
 #include "reports/document/columns.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/share_fields.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -12,19 +12,10 @@
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports {
 namespace {
-
-int decimals_of(run::Nanoseconds time) {
-  auto rest = time.count() % 1'000'000'000;
-  int decimals = 9;
-  while (decimals > 0 && rest % 10 == 0) {
-    rest /= 10;
-    --decimals;
-  }
-  return decimals;
-}
 
 std::string label_of(const run::SharePlace& share, const Dimensions& by, const std::string& service) {
   std::vector<std::string> parts;
@@ -374,20 +365,6 @@ class Builder {
 
 std::string told_percent(std::uint32_t part, const ToldHosts& told) {
   return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
-}
-
-std::string seconds_text(run::Nanoseconds time, int decimals) {
-  const int shown = std::max(decimals, decimals_of(time));
-  const auto whole = time.count() / 1'000'000'000;
-  if (shown == 0) {
-    return fmt::format("{}", whole);
-  }
-  return fmt::format("{}.{}", whole,
-                     fmt::format("{:09}", time.count() % 1'000'000'000).substr(0, static_cast<std::size_t>(shown)));
-}
-
-std::string time_range(run::Nanoseconds start, run::Nanoseconds end) {
-  return fmt::format("{} - {} s", seconds_text(start), seconds_text(end));
 }
 
 void for_each_share_table(const scenario::Scenario& scenario, const Grouped& grouped,

@@ -70,10 +70,4 @@ void for_each_share_table(const scenario::Scenario& scenario, const Grouped& gro
 // Neighbours whose printed cells are all alike become one row.
 [[nodiscard]] ShareTable with_alike_rows_joined(ShareTable table);
 
-// "0 - 10 s".
-[[nodiscard]] std::string time_range(run::Nanoseconds start, run::Nanoseconds end);
-
-// Seconds with the fewest decimals, at least `decimals`: "10", "0.25".
-[[nodiscard]] std::string seconds_text(run::Nanoseconds time, int decimals = 0);
-
 }  // namespace spillway::reports

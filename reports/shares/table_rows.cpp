@@ -5,8 +5,8 @@
 
 #include "reports/shares/measure.hpp"
 #include "reports/shares/merge_clients.hpp"
-#include "reports/shares/share_table.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -34,11 +34,6 @@ TextTable::TextTable(std::vector<Column> columns, int indent)
   }
 }
 
-void TextTable::add_row(std::vector<std::string> cells) {
-  measure(cells);
-  rows_.push_back(std::move(cells));
-}
-
 void TextTable::measure(const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     widest_[i] = std::max(widest_[i], display_width(cells[i]));
@@ -92,12 +87,8 @@ int TextTable::width_of(const std::vector<std::string>& cells) const {
   return seen;
 }
 
-int TextTable::width() const {
-  int longest = display_width(title_line(column_widths()));
-  for (const auto& row : rows_) {
-    longest = std::max(longest, width_of(row));
-  }
-  return longest;
+int TextTable::width_of_title() const {
+  return display_width(title_line(column_widths()));
 }
 
 std::string TextTable::title() const {
@@ -120,14 +111,6 @@ std::string TextTable::line(const std::vector<std::string>& cells, const std::ve
   }
   trim_end(line);
   return line + '\n';
-}
-
-std::string TextTable::text() const {
-  std::string text = title();
-  for (const auto& row : rows_) {
-    text += line(row);
-  }
-  return text;
 }
 
 }  // namespace spillway::reports

@@ -44,10 +44,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns, int indent = 1);
 
-  // As many cells as columns.
-  void add_row(std::vector<std::string> cells);
-
-  // Long tables need not keep their rows: measure all of them first, then print the title and each line.
+  // Measure all rows first, each of as many cells as there are columns; then print the title and each line.
   void measure(const std::vector<std::string>& cells);
   [[nodiscard]] std::string title() const;
   // `colors`: of each cell, as ESC [ ... m has them; null: none.
@@ -57,12 +54,7 @@ class TextTable {
   // Columns as wide as what was measured, and those of the line in which they stand.
   [[nodiscard]] const std::vector<int>& column_widths() const;
   [[nodiscard]] int width_of(const std::vector<std::string>& cells) const;
-
-  // Cells of the longest line of the rows that were added.
-  [[nodiscard]] int width() const;
-
-  // Title line and rows, each ended by a newline, no spaces at the end of a line.
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] int width_of_title() const;
 
  private:
   [[nodiscard]] std::string title_line(const std::vector<int>& widths) const;
@@ -70,7 +62,6 @@ class TextTable {
   std::vector<Column> columns_;
   std::vector<int> widest_;          // cell of each column
   mutable std::vector<int> widths_;  // column_widths(); empty: not worked out since the last row
-  std::vector<std::vector<std::string>> rows_;
   int indent_;
 };
 

@@ -24,7 +24,7 @@ enum class Level : std::uint8_t { host, zone, priority };
 // Hosts by zone or priority, or each for itself.
 struct FitTest {
   Level level = Level::host;
-  std::size_t cells = 0;  // that were told apart
+  std::size_t cells = 0;  // that were tested
   double chance = 1.0;    // of counts that stray at least so far
 };
 

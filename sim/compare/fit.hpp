@@ -27,7 +27,7 @@ struct Mixture {
   std::size_t fitted = 0;      // how many parts were chosen
 };
 
-// Hosts, what was counted of them, and which of them can be told apart.
+// Hosts, what was counted of them, and which of them can be tested one by one.
 class Ground {
  public:
   // `counts` by host, in the order of the predictions' hosts, which are the same in all of them. Hosts are told apart

@@ -82,50 +82,64 @@ class Reasons {
     return hosts;
   }
 
-  // One host was down for a part of the requests; if that is not enough, another one too, up to three.
-  void part_of_the_time() {
+  [[nodiscard]] const std::string& address_of(std::size_t host) const { return case_->hosts()[host].address; }
+
+  // Predictions of further states, mixed in one at a time until counts fit: each of the host with which they fit best.
+  struct Added {
+    std::vector<std::size_t> hosts = {};
+    Mixture mixture = {};  // with all of them
+    double chance = 0.0;
+  };
+  // `of`: the prediction that so many hosts make; `again`: one of them may come several times.
+  template <class Of>
+  [[nodiscard]] Added add_hosts(bool again, Of of) const {
+    Added added;
     std::vector<Prediction> states = case_->states;
-    std::vector<std::string> flipped;
-    std::string text;
-    double best_chance = 0.0;
-    bool seen = case_->ejections.value_or(0) > 0 || case_->membership_changes.value_or(0) > 0 ||
-                case_->check_failures.value_or(0) > 0;
-    for (int round = 0; round < most_hosts_at_once && best_chance < threshold_; ++round) {
-      std::optional<Prediction> best;
-      Mixture best_mixture;
-      std::string best_address;
+    for (int round = 0; round < most_hosts_at_once && added.chance < threshold_; ++round) {
+      std::optional<Added> best;
+      std::optional<Prediction> state_of_best;
       for (const std::size_t host : suspects()) {
-        const std::string& address = case_->hosts()[host].address;
-        if (std::find(flipped.begin(), flipped.end(), address) != flipped.end()) {
+        if (!again && std::any_of(added.hosts.begin(), added.hosts.end(),
+                                  [&](std::size_t other) { return address_of(other) == address_of(host); })) {
           continue;
         }
-        Told told = case_->after;
-        for (const std::string& other : flipped) {
-          flip(told, other);
-        }
-        flip(told, address);
+        Added next{.hosts = added.hosts};
+        next.hosts.push_back(host);
         std::vector<Prediction> with = states;
-        with.push_back(predict(case_->scenario, told));
-        Mixture mixture;
-        const double chance = chance_under(with, &mixture);
-        if (!best || chance > best_chance) {
-          best = std::move(with.back());
-          best_chance = chance;
-          best_mixture = std::move(mixture);
-          best_address = address;
+        with.push_back(of(next.hosts));
+        next.chance = chance_under(with, &next.mixture);
+        if (!best || next.chance > best->chance) {
+          best = std::move(next);
+          state_of_best = std::move(with.back());
         }
       }
       if (!best) {
         break;
       }
-      states.push_back(std::move(*best));
-      flipped.push_back(best_address);
-      text = flipped_text(flipped, best_mixture);
-      seen = seen || shows_trouble(best_address);
+      states.push_back(*std::move(state_of_best));
+      added = *std::move(best);
     }
-    if (!flipped.empty()) {
-      add(ReasonKind::part_of_the_time, best_chance, seen, text);
+    return added;
+  }
+
+  // One host was down for a part of the requests; if that is not enough, another one too, up to three.
+  void part_of_the_time() {
+    const Added added = add_hosts(false, [&](const std::vector<std::size_t>& hosts) {
+      Told told = case_->after;
+      for (const std::size_t host : hosts) {
+        told.status[address_of(host)] =
+            was_up(address_of(host)) ? config::HealthStatus::unhealthy : config::HealthStatus::healthy;
+      }
+      return predict(case_->scenario, told);
+    });
+    if (added.hosts.empty()) {
+      return;
     }
+    const bool seen =
+        case_->ejections.value_or(0) > 0 || case_->membership_changes.value_or(0) > 0 ||
+        case_->check_failures.value_or(0) > 0 ||
+        std::any_of(added.hosts.begin(), added.hosts.end(), [&](std::size_t host) { return shows_trouble(host); });
+    add(ReasonKind::part_of_the_time, added.chance, seen, flipped_text(added));
   }
 
   [[nodiscard]] bool was_up(const std::string& address) const {
@@ -140,25 +154,23 @@ class Reasons {
     }
     return true;
   }
-  void flip(Told& told, const std::string& address) const {
-    told.status[address] = was_up(address) ? config::HealthStatus::unhealthy : config::HealthStatus::healthy;
-  }
 
   // States are added one after the other, each with one host more.
-  [[nodiscard]] std::string flipped_text(const std::vector<std::string>& flipped, const Mixture& mixture) const {
+  [[nodiscard]] std::string flipped_text(const Added& flipped) const {
     std::string text;
-    const std::size_t first = mixture.parts.size() - flipped.size();
-    for (std::size_t i = 0; i < flipped.size(); ++i) {
-      const double part =
-          std::accumulate(mixture.parts.begin() + static_cast<std::ptrdiff_t>(first + i), mixture.parts.end(), 0.0);
-      text += fmt::format("{}{} was {} for {} of the requests", text.empty() ? "" : ", ", flipped[i],
-                          was_up(flipped[i]) ? "unhealthy, ejected or away" : "healthy", percent(part));
+    const std::vector<double>& parts = flipped.mixture.parts;
+    const std::size_t first = parts.size() - flipped.hosts.size();
+    for (std::size_t i = 0; i < flipped.hosts.size(); ++i) {
+      const double part = std::accumulate(parts.begin() + static_cast<std::ptrdiff_t>(first + i), parts.end(), 0.0);
+      const std::string& address = address_of(flipped.hosts[i]);
+      text += fmt::format("{}{} was {} for {} of the requests", text.empty() ? "" : ", ", address,
+                          was_up(address) ? "unhealthy, ejected or away" : "healthy", percent(part));
     }
     return text;
   }
 
-  [[nodiscard]] bool shows_trouble(const std::string& address) const {
-    const ObservedHost* const host = case_->observation.find(address);
+  [[nodiscard]] bool shows_trouble(std::size_t suspect) const {
+    const ObservedHost* const host = case_->observation.find(address_of(suspect));
     if (host == nullptr) {
       return false;
     }
@@ -238,36 +250,15 @@ class Reasons {
     if (!picks_by_hash(case_->scenario)) {
       return;
     }
-    std::vector<Prediction> states = case_->states;
-    const std::size_t plain = states.size();
-    std::vector<std::string> favoured;
-    double best_chance = 0.0;
+    const Added added = add_hosts(true, [&](const std::vector<std::size_t>& hosts) { return all_to(hosts.back()); });
     std::string text;
-    for (int round = 0; round < most_hosts_at_once && best_chance < threshold_; ++round) {
-      std::optional<std::size_t> best;
-      Mixture best_mixture;
-      for (const std::size_t host : suspects()) {
-        std::vector<Prediction> with = states;
-        with.push_back(all_to(host));
-        Mixture mixture;
-        const double chance = chance_under(with, &mixture);
-        if (!best || chance > best_chance) {
-          best = host;
-          best_chance = chance;
-          best_mixture = std::move(mixture);
-        }
-      }
-      states.push_back(all_to(*best));
-      favoured.push_back(case_->hosts()[*best].address);
-      text.clear();
-      for (std::size_t i = 0; i < favoured.size(); ++i) {
-        text += fmt::format("{}keys with {} of the requests belong to {}", text.empty() ? "" : ", ",
-                            percent(best_mixture.parts[plain + i]), favoured[i]);
-      }
+    for (std::size_t i = 0; i < added.hosts.size(); ++i) {
+      text += fmt::format("{}keys with {} of the requests belong to {}", text.empty() ? "" : ", ",
+                          percent(added.mixture.parts[case_->states.size() + i]), address_of(added.hosts[i]));
     }
-    add(ReasonKind::sticky_keys, best_chance, false, text);
+    add(ReasonKind::sticky_keys, added.chance, false, text);
     const double dispersion = ground_->dispersion(*base_);
-    if (best_chance < threshold_ && dispersion > 1.0) {
+    if (added.chance < threshold_ && dispersion > 1.0) {
       const auto total =
           static_cast<double>(std::accumulate(ground_->counts().begin(), ground_->counts().end(), std::uint64_t{0}));
       found_.back().text += fmt::format("; counts stray as if there were {:.0f} keys", total / dispersion);

@@ -45,7 +45,7 @@ struct Context {
   std::uint64_t ways = 1;                   // failures that are like this one, itself among them
 };
 
-// One number before and after. Shares, unless said otherwise.
+// One number before and after; by default a share.
 struct Part {
   std::string name;
   double before = 0.0;

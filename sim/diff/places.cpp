@@ -190,4 +190,8 @@ std::vector<Edit> edits_of(const Node& before, const Node& after, std::size_t mo
   return editor.take();
 }
 
+bool is_words(const Edit& edit) {
+  return edit.place == "name" || edit.place == "description" || edit.place == "source" || edit.place == "$schema";
+}
+
 }  // namespace spillway::diff

@@ -22,4 +22,7 @@ namespace spillway::diff {
 [[nodiscard]] std::vector<Edit> edits_of(const scenario::document::Node& before, const scenario::document::Node& after,
                                          std::size_t most);
 
+// Whether an edit is of words about a scenario alone, which change nothing of what it does.
+[[nodiscard]] bool is_words(const Edit& edit);
+
 }  // namespace spillway::diff

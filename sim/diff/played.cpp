@@ -309,13 +309,13 @@ bool Played::differs() const noexcept {
 }
 
 bool may_differ(const Side& before, const Side& after) {
-  constexpr std::array words = {"$schema", "name",   "description", "source",  "seed",
-                                "mode",    "expect", "objectives",  "failures"};
+  constexpr std::array without_effect = {"seed", "mode", "expect", "objectives", "failures"};
   const std::vector<Edit> edits = edits_of(before.tree(), after.tree(), std::numeric_limits<std::size_t>::max());
   return !same_traces(before.scenario(), after.scenario()) ||
          std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
            const std::string key = edit.place.substr(0, edit.place.find_first_of(".["));
-           return std::find(words.begin(), words.end(), key) == words.end();
+           return !is_words(edit) &&
+                  std::find(without_effect.begin(), without_effect.end(), key) == without_effect.end();
          });
 }
 

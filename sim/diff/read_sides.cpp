@@ -76,12 +76,12 @@ FileKind kind_of(const Node& root) {
   return scenario ? FileKind::scenario : FileKind::other;
 }
 
-// A scenario's tree as one of the two, or what is wrong with it. `file`: of the sources, the one that the user named.
-void make_side(const std::string& name, std::uint32_t file, const Node& tree, scenario::Sources sources,
-               const Views& views, std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
+// A scenario's tree as one of the two, or what is wrong with it.
+void make_side(const std::string& name, const Node& tree, scenario::Sources sources, const Views& views,
+               std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
   scenario::ScenarioTemplate base(tree, std::move(sources), views);
   if (base.reading().scenario) {
-    side.emplace(name, file, tree, std::move(base));
+    side.emplace(name, tree, std::move(base));
   } else {
     bad = base.reading();
   }
@@ -167,9 +167,9 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     if (scenario::has_errors(named.diagnostics)) {
       bad = scenario::Reading{std::nullopt, named.diagnostics, std::move(sources)};
     } else if (loaded == nullptr) {
-      make_side(name, 0, *whole, std::move(sources), views, side, bad);
+      make_side(name, *whole, std::move(sources), views, side, bad);
     } else {
-      make_side(name, 1, with_documents(*whole, documents, replaced), std::move(sources), views, side, bad);
+      make_side(name, with_documents(*whole, documents, replaced), std::move(sources), views, side, bad);
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
@@ -193,7 +193,7 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     };
     auto changed = sides.before->base()->with_rules(rules, std::move(sources), tree);
     if (changed) {
-      sides.after.emplace(files.after, 1, tree, *std::move(changed));
+      sides.after.emplace(files.after, tree, *std::move(changed));
     }
     return changed.has_value();
   };
@@ -261,8 +261,8 @@ Sides read_sides(const Files& files) {
     make_kuma_sides(files, std::move(before), nullptr, &second, sides);
   } else if (kind_before == FileKind::scenario) {
     const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
-    make_side(files.before, 0, *before.root, {before.source}, views, sides.before, sides.bad_before);
-    make_side(files.after, 0, *after.root, {after.source}, views, sides.after, sides.bad_after);
+    make_side(files.before, *before.root, {before.source}, views, sides.before, sides.bad_before);
+    make_side(files.after, *after.root, {after.source}, views, sides.after, sides.bad_after);
   } else {
     make_envoy_side(std::move(before), files.envoy, sides.before, sides.bad_before);
     make_envoy_side(std::move(after), files.envoy, sides.after, sides.bad_after);

@@ -22,18 +22,16 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 class Side {
  public:
-  // `name`: of the file that the user gave. `file`: where that is among the sources. `tree`: what it holds.
-  Side(std::string name, std::uint32_t file, scenario::document::Node tree, scenario::ScenarioTemplate base)
-      : name_(std::move(name)), file_(file), tree_(std::move(tree)), base_(std::move(base)) {}
+  // `name`: of the file that the user gave. `tree`: what it holds.
+  Side(std::string name, scenario::document::Node tree, scenario::ScenarioTemplate base)
+      : name_(std::move(name)), tree_(std::move(tree)), base_(std::move(base)) {}
   Side(std::string name, scenario::document::Node tree, scenario::Reading documents)
       : name_(std::move(name)), tree_(std::move(tree)), documents_(std::move(documents)) {}
   // `tree`: makes what the file holds, once it is asked for.
-  Side(std::string name, std::uint32_t file, std::function<scenario::document::Node()> tree,
-       scenario::ScenarioTemplate base)
-      : name_(std::move(name)), file_(file), make_tree_(std::move(tree)), base_(std::move(base)) {}
+  Side(std::string name, std::function<scenario::document::Node()> tree, scenario::ScenarioTemplate base)
+      : name_(std::move(name)), make_tree_(std::move(tree)), base_(std::move(base)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
   [[nodiscard]] const scenario::document::Node& tree() const {
     if (make_tree_) {
       tree_ = std::exchange(make_tree_, {})();
@@ -58,7 +56,6 @@ class Side {
 
  private:
   std::string name_;
-  std::uint32_t file_ = 0;
   mutable scenario::document::Node tree_;
   mutable std::function<scenario::document::Node()> make_tree_;  // where tree_ has still to be made
   std::optional<scenario::ScenarioTemplate> base_;

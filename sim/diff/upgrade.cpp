@@ -100,6 +100,7 @@ bool has_priorities(const Scenario& /*scenario*/, const Service& service) {
                      [](const config::LocalityLbEndpoints& group) { return group.priority != config::Priority{0}; });
 }
 
+// By release.
 constexpr std::array changes{
     VersionChange{22, Moves::shares, Evidence::release_notes, true,
                   "a host in slow start begins with min_weight_percent of its weight (default: 10 %); before, with "
@@ -150,6 +151,8 @@ constexpr std::array changes{
                   "later): the shares at the end are the same, those for a moment in between are not",
                   has_priorities},
 };
+static_assert(std::ranges::is_sorted(changes, {}, &VersionChange::since) && changes.front().since >= oldest_release &&
+              changes.back().since <= newest_release);
 
 }  // namespace
 
@@ -187,10 +190,6 @@ std::string_view name_of(Evidence evidence) noexcept {
       break;
   }
   return "source";
-}
-
-std::span<const VersionChange> version_changes() noexcept {
-  return changes;
 }
 
 std::vector<const VersionChange*> changes_for(const Scenario& scenario, config::ServiceIndex cluster,

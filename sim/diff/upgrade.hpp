@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,9 +45,6 @@ struct VersionChange {
   const char* what;  // the new behaviour, and the old one
   bool (*concerns)(const scenario::Scenario& scenario, const scenario::Service& service);
 };
-
-// All of them, by release.
-[[nodiscard]] std::span<const VersionChange> version_changes() noexcept;
 
 // Those after `from` up to `to`, or of a downgrade those that are lost, that concern the cluster.
 [[nodiscard]] std::vector<const VersionChange*> changes_for(const scenario::Scenario& scenario,

@@ -32,8 +32,6 @@ class ServiceTime {
 
   explicit ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation = {});
 
-  [[nodiscard]] bool draws() const noexcept { return law_ != scenario::ServiceLaw::constant; }
-
   // Of the exponential law many at a time: the same times as one by one.
   [[nodiscard]] bool is_exponential() const noexcept { return law_ == scenario::ServiceLaw::exponential; }
   void draw_exponentials(RandomStream& stream, std::span<Nanoseconds> times) const noexcept;

@@ -53,14 +53,11 @@ std::optional<LoggedRequest> text_line(std::string_view line) {
     return std::nullopt;
   }
   const auto start = read_start_time(words[0]);
-  const auto code = whole_number(words[2]);
-  if (!start || !code) {
+  if (!start || !whole_number(words[2])) {  // the response code
     return std::nullopt;
   }
   LoggedRequest request;
   request.start = start;
-  request.response_code = static_cast<std::uint32_t>(std::min<std::uint64_t>(*code, 999));
-  request.response_flags = or_empty(words[3]);
   request.upstream_host = or_empty(words[istio ? host_of_istio : host_of_envoy]);
   request.upstream_cluster = istio ? or_empty(words[cluster_of_istio]) : std::string();
   return request;
@@ -94,9 +91,6 @@ std::optional<LoggedRequest> json_line(std::string_view text) {
   request.upstream_host = log_text(line, "upstream_host");
   request.upstream_cluster = log_text(line, "upstream_cluster");
   request.start = read_start_time(log_text(line, "start_time"));
-  request.response_code =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(log_number(line, "response_code", 0), 999));
-  request.response_flags = log_text(line, "response_flags");
   request.attempts =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(log_number(line, "upstream_request_attempt_count", 1), 1'000));
   return request;

@@ -4,8 +4,7 @@
 //   for (const LoggedRequest& request : log->requests) { request.upstream_host; }
 //
 // Read are Envoy's default format, Istio's default format, and a line of JSON a request, with the operators' names as
-// keys (`upstream_host`, `upstream_cluster`, `start_time`, `response_code`, `response_flags`,
-// `upstream_request_attempt_count`).
+// keys (`upstream_host`, `upstream_cluster`, `start_time`, `upstream_request_attempt_count`).
 #pragma once
 
 #include <chrono>
@@ -23,8 +22,6 @@ struct LoggedRequest {
   std::string upstream_host;                           // of the last attempt; empty: none was picked
   std::string upstream_cluster;                        // empty: the format does not say
   std::optional<std::chrono::nanoseconds> start = {};  // since 1970
-  std::uint32_t response_code = 0;
-  std::string response_flags = {};  // empty: none
   std::uint32_t attempts = 1;
 };
 
@@ -32,7 +29,7 @@ struct AccessLog {
   std::vector<LoggedRequest> requests;  // in the order of the file
 };
 
-// Nothing if no line could be read (SP793). Lines of other formats among them are passed over with a warning that
+// Nothing if no line could be read (SP793). Lines of other formats among them are ignored with a warning that
 // counts them. Linear in the text.
 [[nodiscard]] std::optional<AccessLog> read_access_log(scenario::Sources& sources, std::uint32_t file,
                                                        scenario::Diagnostics& problems);

@@ -2,7 +2,7 @@
 // mode, several times with independent draws, and told no firmer than that.
 //
 //   Evaluator evaluate({.replications = 5, .jobs = 2});
-//   std::vector<Estimate> estimates = evaluate(still, bounds);
+//   std::vector<Estimate> estimates = evaluate({still}, bounds);
 //   judge(estimates);                           // holds, fails, or open: the interval holds the limit
 //
 // Every objective is a share of requests: of those that fail, or of those that fail or are not answered within the
@@ -60,10 +60,6 @@ class Evaluator {
   // Simulates the moment for the scenario's duration, after its warm-up or from empty queues. The same estimates for
   // any number of jobs. Throws std::runtime_error if a replication ends by itself.
   [[nodiscard]] std::vector<Estimate> operator()(const Played& played, const std::vector<Bound>& bounds) const;
-  [[nodiscard]] std::vector<Estimate> operator()(const scenario::Scenario& still,
-                                                 const std::vector<Bound>& bounds) const {
-    return (*this)(Played{still}, bounds);
-  }
 
   // The same from no more replications than decide: after every second one it ends if one of the bounds fails, or all
   // hold by their intervals. That no request fails where none may takes all replications.

@@ -62,15 +62,6 @@ std::vector<scenario::Change> without_overwritten(std::vector<scenario::Change> 
 
 }  // namespace
 
-std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at) {
-  const scenario::ActualState state = scenario::actual_at(scenario, at);
-  std::vector<double> rates;
-  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
-    rates.push_back(state.rate({client}, at));
-  }
-  return rates;
-}
-
 double rate_at(const scenario::Scenario& scenario, Nanoseconds at) {
   return sum_of_rates(scenario, scenario::actual_at(scenario, at), at);
 }

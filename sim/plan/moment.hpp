@@ -5,7 +5,6 @@
 #pragma once
 
 #include <chrono>
-#include <vector>
 
 #include "sim/scenario/scenario.hpp"
 
@@ -16,11 +15,7 @@ using Nanoseconds = std::chrono::nanoseconds;
 // When all clients together send most, the first such moment.
 [[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario);
 
-// Requests a second of one client of each entry at that moment, by ClientEntryIndex: the mean over those that send and
-// those whose node is out.
-[[nodiscard]] std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at);
-
-// Of all clients together.
+// Requests a second of all clients together at that moment.
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
 
 // Everything that has happened up to and including `at` has happened at the start, runtime values are in force, nothing

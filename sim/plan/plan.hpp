@@ -64,7 +64,7 @@ struct Headroom {
   std::optional<Margin> margin = {};
 };
 
-// The same for what is measured. Between the two nobody can tell from so many replications.
+// The same for what is measured. Between the two is undecided with so many replications.
 struct MeasuredHeadroom {
   double holds = 0.0;                // the highest growth that was seen to hold under every failure; 0: none
   std::optional<double> fails = {};  // the lowest that was seen to fail

@@ -4,7 +4,7 @@
 //   });
 //
 // The answers come in the order of their indices, whatever the number of jobs. A child that crashes, throws or ends by
-// itself is a failure with words for it and stops nobody else. Children inherit what the caller has in memory, share
+// itself is a failure with words for it and stops no other. Children inherit what the caller has in memory, share
 // nothing afterwards, and die with the caller. Nothing may be waiting in the caller's stdio buffers that a child could
 // print again: they are flushed first. Where a child has not enough memory, std::bad_alloc is thrown in the caller;
 // std::system_error where the system gives no process or pipe though none of the pool's is running.

@@ -126,7 +126,7 @@ struct WithinLimit {
 };
 
 // What an endpoint had to do from `start` to `end`. Where it has no cores of its own, those of its node are meant,
-// which it may share; where nobody has a limited number of them, nothing is known but the requests.
+// which it may share; where no endpoint has a limited number of them, nothing is known but the requests.
 struct EndpointLoad {
   std::uint32_t epoch = 0;  // of all tables together, or the number of the sample; from 0
   Nanoseconds start{0};

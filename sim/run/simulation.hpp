@@ -50,9 +50,6 @@ class Simulation {
   [[nodiscard]] bool met_failure() const noexcept { return plain_ && plain_->met_failure(); }
   [[nodiscard]] Results play() { return *try_to_play(); }
 
-  // The world that the run is played on, for those who want to change it by hand before.
-  [[nodiscard]] world::World& world() noexcept { return world_; }
-
  private:
   [[nodiscard]] std::optional<Results> play_through();
   [[nodiscard]] bool play_requests();

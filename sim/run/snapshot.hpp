@@ -29,7 +29,6 @@ class Snapshot {
   Snapshot(const scenario::Scenario& scenario, Nanoseconds at);
 
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *scenario_; }
-  [[nodiscard]] Nanoseconds at() const noexcept { return at_; }
   [[nodiscard]] const Flows& flows() const noexcept { return flows_; }
   [[nodiscard]] const Traffic& traffic() const noexcept { return traffic_; }
   [[nodiscard]] const Upstreams& upstreams() const noexcept { return upstreams_; }
@@ -63,12 +62,6 @@ class Snapshot {
   // What those come of. `traced`: null, or gets the way there.
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow,
                                                 std::vector<Traffic::TracedPart>* traced = nullptr) const;
-
-  // Up to when hosts of the flow are in slow start.
-  [[nodiscard]] Nanoseconds slow_start_until(FlowIndex flow) const noexcept { return slow_start_until_[flow.value]; }
-
-  // Since when nothing has been told that concerns the flow or one of its group: the start of an exact run's epoch.
-  [[nodiscard]] Nanoseconds told_last(FlowIndex flow) const noexcept { return told_last_[flow.value]; }
 
  private:
   template <class Push>

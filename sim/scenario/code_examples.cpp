@@ -3,30 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "sim/scenario/code_examples_of_meshes.hpp"
 
 namespace spillway::scenario {
 namespace {
-
-// A key that stands where the top level's do begins what belongs to it.
-std::vector<std::pair<std::string, std::string>> by_key(std::string_view text) {
-  std::vector<std::pair<std::string, std::string>> keys;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(end);
-    const bool begins = std::string_view(" -#}").find(line.front()) == std::string_view::npos;
-    const std::string key = begins ? std::string(line.substr(0, line.find(':'))) : std::string();
-    if (begins && (keys.empty() || keys.back().first != key)) {
-      keys.emplace_back(key, "");
-    }
-    keys.back().second += line;
-  }
-  return keys;
-}
 
 constexpr std::array of_scenarios = std::to_array<CodeExample>({
     {"SP007", R"(zones:
@@ -342,29 +323,6 @@ constexpr std::array of_commands = std::to_array<CodeExample>({
 });
 
 }  // namespace
-
-std::string example_scenario(std::string_view keys) {
-  auto all = by_key(
-      "duration: 10s\n"
-      "zones: [{ name: a }, { name: b }]\n"
-      "links: [{ between: [a, b], latency: 2ms }]\n"
-      "services: [{ name: cart, endpoints: [{ count: 2, zone: a }, { count: 2, zone: b }] }]\n"
-      "clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]\n");
-  for (auto& [key, lines] : by_key(keys)) {
-    const auto same =
-        std::find_if(all.begin(), all.end(), [&name = key](const auto& one) { return one.first == name; });
-    if (same == all.end()) {
-      all.emplace_back(std::move(key), std::move(lines));
-    } else {
-      same->second = std::move(lines);
-    }
-  }
-  std::string text;
-  for (const auto& [key, lines] : all) {
-    text += lines;
-  }
-  return text;
-}
 
 const CodeExample* find_code_example(std::string_view code) noexcept {
   for (const std::span<const CodeExample> table :

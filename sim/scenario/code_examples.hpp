@@ -3,14 +3,13 @@
 // no longer, and no error.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace spillway::scenario {
 
 enum class ExampleOf {
-  scenario,   // keys of the top level, which stand for those of `example_scenario`
-  istio,      // documents below `resources`, and clients, of `example_mesh`
+  scenario,   // keys of the top level, which replace or add to those of a scenario without a mistake
+  istio,      // documents below `resources` of a mesh with the service `web`, and its clients, if there are any
   file,       // a whole scenario or document
   setting,    // a part of the lint's own scenario (lints/examples.hpp)
   command,    // what is typed
@@ -26,11 +25,5 @@ struct CodeExample {
 
 // Null if the code has none.
 [[nodiscard]] const CodeExample* find_code_example(std::string_view code) noexcept;
-
-// The scenario whose keys an example replaces or adds to.
-[[nodiscard]] std::string example_scenario(std::string_view keys);
-
-// The mesh of the service `web` whose documents an example follows; its clients are those of the example, if there are.
-[[nodiscard]] std::string example_mesh(std::string_view documents);
 
 }  // namespace spillway::scenario

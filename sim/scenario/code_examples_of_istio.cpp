@@ -1,35 +1,10 @@
-// Examples of Istio's and Kubernetes' documents: what stands below `resources` of the mesh of `example_mesh`.
-#include <algorithm>
+// Examples of Istio's and Kubernetes' documents: what stands below `resources` of a mesh with the service `web`.
 #include <array>
-#include <string>
 
 #include "sim/scenario/code_examples_of_meshes.hpp"
 
 namespace spillway::scenario {
 namespace {
-
-// Two pods in r1/z1, one in r1/z2 and one in r2/z3, of the service `web`.
-constexpr std::string_view mesh = R"(duration: 1s
-mode: exact
-resources:
-  - { apiVersion: v1, kind: Node, metadata: { name: n1, labels: { topology.kubernetes.io/region: r1, topology.kubernetes.io/zone: z1 } } }
-  - { apiVersion: v1, kind: Node, metadata: { name: n2, labels: { topology.kubernetes.io/region: r1, topology.kubernetes.io/zone: z2 } } }
-  - { apiVersion: v1, kind: Node, metadata: { name: n3, labels: { topology.kubernetes.io/region: r2, topology.kubernetes.io/zone: z3 } } }
-  - { apiVersion: v1, kind: Node, metadata: { name: n4, labels: { topology.kubernetes.io/region: r1, topology.kubernetes.io/zone: z1, topology.istio.io/subzone: a } } }
-  - { apiVersion: v1, kind: Node, metadata: { name: n5 } }
-  - { apiVersion: v1, kind: Pod, metadata: { name: web-1, labels: { app: web, version: v1 } }, spec: { nodeName: n1 }, status: { podIP: 10.1.1.1 } }
-  - { apiVersion: v1, kind: Pod, metadata: { name: web-2, labels: { app: web, version: v2 } }, spec: { nodeName: n1 }, status: { podIP: 10.1.1.2 } }
-  - { apiVersion: v1, kind: Pod, metadata: { name: web-3, labels: { app: web, version: v1 } }, spec: { nodeName: n2 }, status: { podIP: 10.1.1.3 } }
-  - { apiVersion: v1, kind: Pod, metadata: { name: web-4, labels: { app: web, version: v2 } }, spec: { nodeName: n3 }, status: { podIP: 10.1.1.4 } }
-  - { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: 10.0.0.1, selector: { app: web }, ports: [{ name: http, port: 80 }] } }
-  - { apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: { name: web-1, labels: { kubernetes.io/service-name: web } }, ports: [{ name: http, port: 8080 }],
-      endpoints: [{ addresses: [10.1.1.1], conditions: { ready: true }, targetRef: { kind: Pod, name: web-1 } }, { addresses: [10.1.1.2], conditions: { ready: true }, targetRef: { kind: Pod, name: web-2 } },
-        { addresses: [10.1.1.3], conditions: { ready: true }, targetRef: { kind: Pod, name: web-3 } }, { addresses: [10.1.1.4], conditions: { ready: true }, targetRef: { kind: Pod, name: web-4 } }] }
-)";
-
-constexpr std::string_view clients_of_mesh = R"(clients:
-  - { name: c, node: n1, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
-)";
 
 // What several codes are put right by, or come about from.
 constexpr const char* retries =
@@ -361,17 +336,6 @@ clients:
 });
 
 }  // namespace
-
-std::string example_mesh(std::string_view documents) {
-  const std::size_t clients = std::min(documents.find("clients:\n"), documents.size());
-  std::string text(mesh);
-  for (std::string_view rest = documents.substr(0, clients); !rest.empty();) {
-    const std::size_t end = rest.find('\n') + 1;
-    text += "  " + std::string(rest.substr(0, end));
-    rest.remove_prefix(end);
-  }
-  return text + std::string(clients == documents.size() ? clients_of_mesh : documents.substr(clients));
-}
 
 std::span<const CodeExample> code_examples_of_istio() noexcept {
   return of_istio;

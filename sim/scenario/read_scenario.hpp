@@ -20,7 +20,7 @@ struct Reading {
   std::optional<Scenario> scenario;  // absent exactly if there is an error among the diagnostics
   Diagnostics diagnostics;           // sorted by position
   Sources sources;
-  std::string summary = {};  // of documents that a program wrote: how much was read, what was passed over
+  std::string summary = {};  // of documents that a program wrote: how much was read, what was ignored
 };
 
 // `path` "-" reads standard input. JSON with comments by .json or .jsonc, YAML by .yaml or .yml, else by what the text

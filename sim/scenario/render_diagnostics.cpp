@@ -175,10 +175,6 @@ void render_one(std::string& out, const Diagnostic& diagnostic, const Sources& s
   }
 }
 
-std::string counted(std::ptrdiff_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& sources, const RenderOptions& options) {
@@ -194,17 +190,6 @@ std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& so
     out += fmt::format("... and {} more\n\n", diagnostics.size() - shown);
   }
   return out;
-}
-
-std::string count_diagnostics(const Diagnostics& diagnostics) {
-  const auto errors = std::count_if(diagnostics.begin(), diagnostics.end(),
-                                    [](const Diagnostic& d) { return d.severity == Severity::error; });
-  const auto warnings = static_cast<std::ptrdiff_t>(diagnostics.size()) - errors;
-  std::string text = errors > 0 ? counted(errors, "error") : "";
-  if (warnings > 0) {
-    text += (text.empty() ? "" : ", ") + counted(warnings, "warning");
-  }
-  return text;
 }
 
 }  // namespace spillway::scenario

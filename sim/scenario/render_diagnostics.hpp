@@ -27,9 +27,6 @@ struct RenderOptions {
 [[nodiscard]] std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& sources,
                                              const RenderOptions& options = {});
 
-// "3 errors, 1 warning"; empty if there are none.
-[[nodiscard]] std::string count_diagnostics(const Diagnostics& diagnostics);
-
 // An array of {"severity", "code", "message", "file", "line", "column", "length", "label", "notes", "helps"}, pretty,
 // with a line end.
 [[nodiscard]] std::string diagnostics_json(const Diagnostics& diagnostics, const Sources& sources);

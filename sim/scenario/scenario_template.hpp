@@ -1,5 +1,5 @@
 // A scenario file that is read once and means something slightly different each time: other numbers of endpoints, and
-// changes that nobody wrote into it.
+// changes that are not written in it.
 //
 //   ScenarioTemplate base("three-zones.yaml");
 //   std::vector<EndpointGroup> groups = base.groups();
@@ -49,7 +49,7 @@ struct Variation {
   // At least 1 each; groups that are not named stay as they are.
   std::map<GroupPlace, std::uint32_t> counts = {};
   // Happen after everything that the file says for the same moment. Those about services that the mesh
-  // makes for its proxies are passed over: what these are told follows from the file's.
+  // makes for its proxies are ignored: what these are told follows from the file's.
   std::vector<Change> changes = {};
 };
 

@@ -1,47 +1,14 @@
 #include "sim/sweep/block.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "sim/scenario/document/node_json.hpp"
 #include "sim/scenario/written/sweep.hpp"
 
 namespace spillway::sweep {
-namespace {
 
 using scenario::document::Kind;
 using scenario::document::Node;
-using Json = nlohmann::ordered_json;
-
-Json json_of_value(const Node& node) {
-  switch (node.kind) {
-    case Kind::null:
-      return {};
-    case Kind::boolean:
-      return node.boolean;
-    case Kind::integer:
-      return node.negative ? Json(-static_cast<std::int64_t>(node.magnitude)) : Json(node.magnitude);
-    case Kind::number:
-      return node.number;
-    case Kind::string:
-      return node.text;
-    case Kind::array: {
-      Json list = Json::array();
-      for (const Node& item : node.items) {
-        list.push_back(json_of_value(item));
-      }
-      return list;
-    }
-    case Kind::object:
-      break;
-  }
-  Json object = Json::object();
-  for (const auto& member : node.members) {
-    object[member.key] = json_of_value(member.value);
-  }
-  return object;
-}
-
-}  // namespace
 
 std::optional<Block> read_block(const Node& root) {
   const auto* member = root.find("sweep");
@@ -77,7 +44,7 @@ std::string text_of_value(const Node& node) {
   const bool misread = node.kind == Kind::string && (node.text.empty() || node.text.find_first_of("{[\"") == 0 ||
                                                      node_of(node.text, scenario::Span{}).kind != Kind::string);
   if (structured || misread) {
-    return json_of_value(node).dump();
+    return json_of(node).dump();
   }
   return node.kind == Kind::boolean ? (node.boolean ? "true" : "false") : node.kind == Kind::null ? "null" : node.text;
 }

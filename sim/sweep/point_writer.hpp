@@ -22,7 +22,7 @@ class PointWriter {
  public:
   explicit PointWriter(Database& database);
 
-  // Ends the claim to a point. False: it is there already, and nobody has to write it.
+  // Ends the claim to a point. False: it is there already, and need not be written.
   [[nodiscard]] bool take(std::uint64_t point);
 
   // As Store::put() has them. `happening_names`: of run::HappeningKind, in its order.

@@ -77,7 +77,7 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // The next one that is not done and that nobody plays. Nothing: there is none left for this process.
+  // The next one that is not done and that no process is simulating. Nothing: there is none left for this process.
   [[nodiscard]] std::optional<std::uint64_t> claim();
 
   // `values` and `parts` (of a sampled design) by key.

@@ -122,18 +122,7 @@ TEST_CASE("a search finds the fewest servers that Erlang's formula asks for") {
 // Two zones of ten hosts: while 5 or more of each are healthy they alone get the traffic; below half of them all do.
 TEST_CASE("a search finds the panic threshold that keeps traffic off unhealthy hosts") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("cliff.yaml", R"(
-name: two zones
-duration: 1s
-mode: exact
-zones: [{ name: zone-1 }, { name: zone-2 }]
-services:
-  - name: cart
-    endpoints:
-      - { count: 10, zone: zone-1, capacity: 100rps, healthy: "10" }
-      - { count: 10, zone: zone-2, capacity: 100rps, healthy: "10" }
-clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
-)");
+  const std::string scenario = folder.write("cliff.yaml", two_zones_of_ten_hosts);
   // With n healthy hosts a zone each of them has 500 / 2n rps while 2n is at least half of 20: below 30 % for n > 8;
   // from n = 4 down all twenty share again, 25 %: not monotone.
   const auto found = found_by(

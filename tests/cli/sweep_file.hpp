@@ -19,6 +19,19 @@ clients:
   - { name: shop, zone: zone-1, workload: { service: cart, rate: 100rps } }
 )";
 
+// With n healthy hosts in each zone these n alone get the traffic, below half of them (n < 5) all ten do.
+inline const std::string two_zones_of_ten_hosts = R"(name: two zones
+duration: 1s
+mode: exact
+zones: [{ name: zone-1 }, { name: zone-2 }]
+services:
+  - name: cart
+    endpoints:
+      - { count: 10, zone: zone-1, capacity: 100rps, healthy: "10" }
+      - { count: 10, zone: zone-2, capacity: 100rps, healthy: "10" }
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
+)";
+
 inline bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

@@ -243,18 +243,7 @@ TEST_CASE("a sweep of a station without a queue loses what Erlang's formula says
 // Two zones of ten hosts each share the traffic; below 50 % of healthy hosts all of them get it (panic).
 TEST_CASE("a sweep of healthy hosts shows the cliff of panic at half of them") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("cliff.yaml", R"(
-name: two zones
-duration: 1s
-mode: exact
-zones: [{ name: zone-1 }, { name: zone-2 }]
-services:
-  - name: cart
-    endpoints:
-      - { count: 10, zone: zone-1, capacity: 100rps, healthy: "10" }
-      - { count: 10, zone: zone-2, capacity: 100rps, healthy: "10" }
-clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
-)");
+  const std::string scenario = folder.write("cliff.yaml", two_zones_of_ten_hosts);
   const std::string file = folder.path("cliff.sqlite");
   REQUIRE(play({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code == 0);
   const Finished shown = play({"sweep", "show", file, "--y", "utilisation", "-o", "csv"});

@@ -6,7 +6,6 @@
 
 namespace spillway::conformance {
 
-using scenario::document::Kind;
 using scenario::document::Node;
 
 Node node_of(const json& value) {
@@ -17,36 +16,6 @@ Node node_of(const json& value) {
     throw std::invalid_argument("cannot read " + value.dump());
   }
   return *std::move(node);
-}
-
-json json_of(const Node& node) {
-  switch (node.kind) {
-    case Kind::null:
-      break;
-    case Kind::boolean:
-      return node.boolean;
-    case Kind::integer:
-      return node.negative ? json(-static_cast<std::int64_t>(node.magnitude)) : json(node.magnitude);
-    case Kind::number:
-      return node.number;
-    case Kind::string:
-      return node.text;
-    case Kind::array: {
-      json list = json::array();
-      for (const Node& item : node.items) {
-        list.push_back(json_of(item));
-      }
-      return list;
-    }
-    case Kind::object: {
-      json object = json::object();
-      for (const auto& member : node.members) {
-        object[member.key] = json_of(member.value);
-      }
-      return object;
-    }
-  }
-  return nullptr;
 }
 
 config::Refusal refusal_among(const scenario::Diagnostics& problems, const json& read) {

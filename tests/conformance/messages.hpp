@@ -12,7 +12,6 @@ namespace spillway::conformance {
 
 // As a file holds it.
 [[nodiscard]] scenario::document::Node node_of(const json& value);
-[[nodiscard]] json json_of(const scenario::document::Node& node);
 
 // What Envoy refuses among the problems, in its words; none: nothing. Throws for problems of another kind.
 [[nodiscard]] config::Refusal refusal_among(const scenario::Diagnostics& problems, const json& read);

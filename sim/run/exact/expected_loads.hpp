@@ -1,4 +1,4 @@
-// What every endpoint is expected to have to do in mode exact, where nobody sends anything: requests are rate x time x
+// What every endpoint is expected to have to do in mode exact, where no request is sent: requests are rate x time x
 // exact share, and utilisation is what they need of the cores that serve them, requests x mean service time over
 // cores x time. Above 1 the endpoint cannot keep up.
 //

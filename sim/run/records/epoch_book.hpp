@@ -50,9 +50,6 @@ class EpochBook {
   // A row begins with the state that the flow's class has now. The row before must be closed.
   void open(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] bool is_open(FlowIndex flow) const noexcept { return entries_[flow.value].open; }
-  [[nodiscard]] Nanoseconds opened_at(FlowIndex flow) const noexcept {
-    return entries_[flow.value].epochs.back().start;
-  }
 
   // Up to when the flow's time has been counted.
   [[nodiscard]] Nanoseconds time_counted(FlowIndex flow) const noexcept { return entries_[flow.value].time_counted; }

@@ -131,7 +131,6 @@ class ClusterWatch {
   [[nodiscard]] Nanoseconds first_delay(config::HostIndex host, std::size_t check) {
     return checks_[host.value].first_delay(check, check_draws_);
   }
-  [[nodiscard]] engine::RandomStream& check_draws() noexcept { return check_draws_; }
 
   // A host leaves the cluster, or comes, unknown. Scheduled checks of before are void: they name another generation.
   // A host that passes its checks stays, flagged pending_dynamic_removal, until it fails them, unless it is

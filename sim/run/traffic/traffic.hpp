@@ -22,18 +22,11 @@
 #include "models/envoy/exact_shares.hpp"
 #include "models/envoy/request_context.hpp"
 #include "sim/engine/alias_table.hpp"
+#include "sim/run/traffic/brought_session.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
-
-// A session that a request brings in its own header or cookie, each time.
-struct BroughtSession {
-  std::optional<config::HostIndex> host = {};  // none: the cluster has no such address
-  bool strict = false;
-
-  friend bool operator==(const BroughtSession&, const BroughtSession&) = default;
-};
 
 // What one kind of request asks of one cluster.
 struct Demand {

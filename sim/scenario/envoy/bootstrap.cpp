@@ -119,7 +119,6 @@ void add_listener(const document::Node& node, bool told, Documents& documents) {
 }
 
 void collect_bootstrap(document::Node& root, bool told, Documents& documents, Diagnostics& problems) {
-  ++documents.bootstraps;
   written::Bootstrap bootstrap;
   grammar::Record<written::Bootstrap>{}.read(root, bootstrap, "the bootstrap", problems);
   for (const auto& cluster : bootstrap.static_resources->clusters.value) {

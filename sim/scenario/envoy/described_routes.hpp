@@ -16,7 +16,7 @@ namespace spillway::scenario::envoy_documents {
 
 // The routes of every listener, else of every RouteConfiguration, in the order of the documents; of TCP proxies those
 // that split. Each request is taken by its route and by none before it. Routes for which no such request is found, or
-// that end at the proxy, are passed over: the former with the reason. Quadratic in the routes of one virtual host, of
+// that end at the proxy, are ignored: the former with the reason. Quadratic in the routes of one virtual host, of
 // which the first 5,000 are looked at.
 [[nodiscard]] DescribedRoutes described_routes(const Documents& documents, const Index& index);
 

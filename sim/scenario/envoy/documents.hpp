@@ -30,7 +30,7 @@ struct Resource {
       false;  // a load assignment as the proxy has it now (EndpointsConfigDump): names looked up, health found out
 };
 
-// What was passed over since it cannot move requests, or since nothing here can read it, by its kind: "secret".
+// What was ignored since it cannot move requests, or since nothing here can read it, by its kind: "secret".
 using PassedOver = std::map<std::string, std::size_t>;
 
 struct Documents {
@@ -46,7 +46,6 @@ struct Documents {
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
-  std::size_t bootstraps = 0;
   bool dump = false;             // a dump of the whole proxy is among them
   std::vector<Span> second_api;  // by what documents of Envoy's second API were recognised
   PassedOver passed_over;

@@ -44,7 +44,7 @@ struct Tally {
   std::map<std::string, std::size_t> passed_over = {};
 };
 
-// "41 clusters, 212 endpoints, 17 routes, 3 listeners; passed over 14 filters, 3 secrets".
+// "41 clusters, 212 endpoints, 17 routes, 3 listeners; ignored 14 filters, 3 secrets".
 [[nodiscard]] std::string describe(const Tally& tally);
 
 class ProxyConfiguration {

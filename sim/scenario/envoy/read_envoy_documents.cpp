@@ -34,10 +34,6 @@ Reading read_whole(ProxyConfiguration proxy, const EnvoyOptions& options) {
 
 }  // namespace
 
-Reading read_envoy_documents(const std::vector<std::string>& paths, const EnvoyOptions& options) {
-  return read_whole(ProxyConfiguration::read(paths, options), options);
-}
-
 Reading read_share_input(const std::vector<std::string>& paths, const EnvoyOptions& options) {
   ProxyConfiguration proxy = ProxyConfiguration::read(paths, options);
   return proxy.is_scenario() ? std::move(proxy).into_scenario() : read_whole(std::move(proxy), options);

@@ -46,7 +46,7 @@ struct DescribedRoutes {
 struct EnvoyOptions {
   std::string cluster;  // the cluster that the requests go to; needed where there are several and no request
   std::optional<RequestDescription> request = {};
-  // Endpoints that were told apart from the documents, as /clusters does, by the cluster's name. They count for a
+  // Endpoints from another source than the documents, such as /clusters, by the cluster's name. They count for a
   // cluster whose documents have none, and for one that looks names up.
   std::vector<config::ClusterLoadAssignment> memberships = {};
   std::map<std::string, std::vector<std::string>> resolve = {};  // addresses of names
@@ -54,12 +54,10 @@ struct EnvoyOptions {
   std::optional<config::EnvoyProfile> profile = {};              // instead of the release that the documents tell
 };
 
-[[nodiscard]] Reading read_envoy_documents(const std::vector<std::string>& paths, const EnvoyOptions& options = {});
-
-// The same of texts with the names of their files.
+// Of texts with the names of their files.
 [[nodiscard]] Reading read_envoy_texts(Sources sources, const EnvoyOptions& options = {});
 
-// A scenario file or Envoy's documents, told apart by their keys.
+// A scenario file or Envoy's documents; which of them, their keys say.
 [[nodiscard]] Reading read_share_input(const std::vector<std::string>& paths, const EnvoyOptions& options = {});
 
 }  // namespace spillway::scenario

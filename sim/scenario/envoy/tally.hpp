@@ -1,4 +1,4 @@
-// How much a proxy's documents hold, and what of it is passed over.
+// How much a proxy's documents hold, and what of it is ignored.
 #pragma once
 
 #include "sim/scenario/envoy/documents.hpp"

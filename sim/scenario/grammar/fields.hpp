@@ -8,7 +8,7 @@
 //   };
 //   inline void describe(Fields& fields, WrittenLink& link) {
 //     fields.required("between", link.between, ListOf<Text>{{}, 2, 2}, "the two zones");
-//     fields.optional("latency", link.latency, DurationText{}, "one way; 0s unless said");
+//     fields.optional("latency", link.latency, DurationText{}, "one way; default: 0s");
 //     fields.not_played("bandwidth", "links are without limit");
 //   }
 //

@@ -5,7 +5,7 @@
 //   mesh.documents.value.destination_rules;
 //   mesh.client("frontend");   // of a scenario
 //
-// Documents of other kinds are passed over. What is wrong, and what istiod's admission refuses, is in `diagnostics`.
+// Documents of other kinds are ignored. What is wrong, and what istiod's admission refuses, is in `diagnostics`.
 #pragma once
 
 #include <map>

@@ -98,13 +98,11 @@ struct DataplaneDocument {
 struct MeshDocument {
   Origin origin = {};
   kuma::Mesh value = {};
-  std::string mesh_services_mode = {};  // meshServices.mode: Disabled, Everywhere, ...; "": not said
 };
 
 struct ZoneIngressDocument {
   Origin origin = {};
   kuma::ZoneIngress value = {};
-  bool advertises = false;  // availableServices is written; else it is what the zone's dataplanes make of it
 };
 
 struct ZoneEgressDocument {
@@ -146,7 +144,7 @@ struct Documents {
   std::vector<MeshMultiZoneServiceDocument> mesh_multi_zone_services = {};
   std::vector<Document<kuma::MeshExternalService>> mesh_external_services = {};
 
-  std::size_t count = 0;  // of documents of any kind, those that are passed over too
+  std::size_t count = 0;  // of documents of any kind, those that are ignored too
   Span first = {};        // the key of the list that the first of them stands in
 
   [[nodiscard]] bool empty() const noexcept { return count == 0; }

@@ -3,7 +3,7 @@
 //   Documents documents = read_documents(file.policies, file.resources, release_2_14, problems);
 //
 // What Kuma refuses is an error (SP601, SP605), what this version cannot play too (SP602, SP302); kinds that leave the
-// shares alone are passed over with a warning (SP603). Documents that were not well written are left out.
+// shares alone are ignored with a warning (SP603). Documents that were not well written are left out.
 #pragma once
 
 #include "models/config/profile.hpp"

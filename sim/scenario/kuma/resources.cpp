@@ -113,9 +113,6 @@ void add_resource(Documents& documents, const Origin& origin, const written::Mes
     problems.push_back(
         refused_resource(origin, mesh.mtls->enabledBackend.where, "has to be set to one of the backends in the mesh"));
   }
-  if (mesh.meshServices->mode) {
-    result.mesh_services_mode = written::Mesh::modes[*mesh.meshServices->mode];
-  }
   documents.meshes.push_back(std::move(result));
 }
 
@@ -156,7 +153,6 @@ void add_resource(Documents& documents, const Origin& origin, const written::Zon
   result.value = {.zone = zone_or_label(ingress.zone, origin),
                   .advertisedAddress = ingress.networking->advertisedAddress.value,
                   .advertisedPort = ingress.networking->advertisedPort.value};
-  result.advertises = ingress.availableServices.given;
   for (const auto& service : ingress.availableServices.value) {
     result.value.availableServices.push_back({*service->tags, service->instances.value,
                                               service->mesh.value_or("default"),

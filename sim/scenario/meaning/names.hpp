@@ -33,7 +33,7 @@ class Names {
   // (SP170).
   void add_alias(const std::string& alias, std::uint32_t position);
 
-  // Some could not be read: from now on nobody can tell that a name is unknown.
+  // Some could not be read: from now on a name that is missing may be one of these.
   void mark_incomplete() noexcept { incomplete_ = true; }
   [[nodiscard]] bool incomplete() const noexcept { return incomplete_; }
 

@@ -53,19 +53,6 @@ struct Int64 {
   [[nodiscard]] document::Node write(const Value& value) const;
 };
 
-// envoy.type.v3.Int64Range: start <= x < end.
-struct Int64Range {
-  static constexpr const char* definition = "envoy.type.v3.Int64Range";
-  Field<std::int64_t> start;
-  Field<std::int64_t> end;
-};
-
-inline void describe(Fields& fields, Int64Range& range) {
-  fields.message();
-  fields.optional("start", range.start, Int64{}, "included; default: 0");
-  fields.optional("end", range.end, Int64{}, "not included; default: 0");
-}
-
 // The object that a message was read from, for pointing at its fields afterwards. Lives as long as the document's tree.
 struct Source {
   const document::Node* object = nullptr;

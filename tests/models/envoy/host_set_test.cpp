@@ -93,15 +93,10 @@ TEST_CASE("flags replace what health_status says") {
   CHECK(indices(hosts.host_sets[0].healthy.hosts()) == Indices{1});
 }
 
-// Tried on Envoy 1.40: what is listed first counts, whatever its priority.
-TEST_CASE("an address listed twice is two static hosts, and one host of EDS where it is listed first") {
+TEST_CASE("an address listed twice is two static hosts") {
   auto hosts = assignment({{.priority = 1, .healthy = 2}, {.priority = 0, .healthy = 2}});
   hosts.endpoints[1].lb_endpoints[0].address = hosts.endpoints[0].lb_endpoints[1].address;
   CHECK(make_priority_set(hosts, {}).host_sets[1].all.size() == 2);
-
-  const PrioritySet eds = make_priority_set(hosts, {.repeated_address = envoy::RepeatedAddress::keep_first});
-  CHECK(indices(eds.host_sets[0].all.hosts()) == Indices{3});
-  CHECK(indices(eds.host_sets[1].all.hosts()) == Indices{0, 1});
 }
 
 TEST_CASE("a priority is the same only with the same hosts, flags and weights") {

@@ -65,17 +65,8 @@ scenario::Scenario with_route(scenario::Route route) {
 
 json inbound_host(const Export& exported) {
   return document(exported, "bootstrap.json")
-      .at("static_resources")
-      .at("listeners")
-      .at(0)
-      .at("filter_chains")
-      .at(0)
-      .at("filters")
-      .at(0)
-      .at("typed_config")
-      .at("route_config")
-      .at("virtual_hosts")
-      .at(0);
+      .at(json::json_pointer(
+          "/static_resources/listeners/0/filter_chains/0/filters/0/typed_config/route_config/virtual_hosts/0"));
 }
 
 }  // namespace

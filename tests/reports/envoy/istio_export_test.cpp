@@ -72,18 +72,8 @@ TEST_CASE("an export of Istio's documents has the routes of the proxy, matches o
   REQUIRE(reading.scenario);
   const json bootstrap = bootstrap_of(*reading.scenario);
   const std::string host = "outbound|80|v2|web.default.svc.cluster.local";
-  const json& routes = bootstrap.at("static_resources")
-                           .at("listeners")
-                           .at(0)
-                           .at("filter_chains")
-                           .at(0)
-                           .at("filters")
-                           .at(0)
-                           .at("typed_config")
-                           .at("route_config")
-                           .at("virtual_hosts")
-                           .at(0)
-                           .at("routes");
+  const json& routes = bootstrap.at(json::json_pointer(
+      "/static_resources/listeners/0/filter_chains/0/filters/0/typed_config/route_config/virtual_hosts/0/routes"));
   REQUIRE(routes.size() == 2);
   CHECK(routes[0].at("match").at("query_parameters") ==
         json::array({{{"name", "beta"}, {"string_match", {{"exact", "1"}}}}}));

@@ -15,6 +15,12 @@ using namespace spillway::reports;
 
 namespace {
 
+std::string openmetrics_of(const scenario::Scenario& scenario, const run::Results& results) {
+  std::string text;
+  write_openmetrics(scenario, results, nullptr, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
@@ -31,7 +37,7 @@ bool has_line(const std::string& text, const std::string& line) {
 }  // namespace
 
 TEST_CASE("every line of OpenMetrics is of its grammar, each family once, with its type first") {
-  const std::string text = format_openmetrics(testing::small_scenario(), testing::small_results());
+  const std::string text = openmetrics_of(testing::small_scenario(), testing::small_results());
   CHECK(text.ends_with("\n# EOF\n"));
   const std::regex sample(
       R"re(([a-z_]+)(\{[a-z_]+="([^"\\\n]|\\["\\n])*"(,[a-z_]+="([^"\\\n]|\\["\\n])*")*\})? [-+.e0-9]+)re");
@@ -65,7 +71,7 @@ TEST_CASE("every line of OpenMetrics is of its grammar, each family once, with i
 }
 
 TEST_CASE("OpenMetrics has the figures of the results") {
-  const std::string text = format_openmetrics(testing::small_scenario(), testing::small_results());
+  const std::string text = openmetrics_of(testing::small_scenario(), testing::small_results());
   const std::string whose = "scenario=\"two of three zones\",client=\"frontend\",service=\"backend\",epoch=\"1\"";
   CHECK(has_line(text, "spillway_epoch_start_seconds{" + whose + "} 10"));
   // 70 % to the two endpoints of zone-1.
@@ -76,7 +82,7 @@ TEST_CASE("OpenMetrics has the figures of the results") {
 }
 
 TEST_CASE("in mode exact there are no counters of requests") {
-  const std::string text = format_openmetrics(testing::small_scenario(), testing::small_exact_results());
+  const std::string text = openmetrics_of(testing::small_scenario(), testing::small_exact_results());
   CHECK(text.find("spillway_requests") == std::string::npos);
   CHECK(text.find("spillway_share_simulated_ratio") == std::string::npos);
   CHECK(text.find("spillway_share_exact_ratio") != std::string::npos);
@@ -85,6 +91,6 @@ TEST_CASE("in mode exact there are no counters of requests") {
 TEST_CASE("labels escape what would end them") {
   scenario::Scenario scenario = testing::small_scenario();
   scenario.name = "a\"b\\c\nd";
-  const std::string text = format_openmetrics(scenario, testing::small_exact_results());
+  const std::string text = openmetrics_of(scenario, testing::small_exact_results());
   CHECK(text.find("scenario=\"a\\\"b\\\\c\\nd\"") != std::string::npos);
 }

@@ -4,18 +4,34 @@
 
 using namespace spillway::reports;
 
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string text_of(TextTable table, const Rows& rows) {
+  for (const auto& row : rows) {
+    table.measure(row);
+  }
+  std::string text = table.title();
+  for (const auto& row : rows) {
+    text += table.line(row);
+  }
+  return text;
+}
+
+}  // namespace
+
 TEST_CASE("columns align, and lines carry no spaces at their end") {
   TextTable table({{"name", Align::left}, {"share", Align::right}});
-  table.add_row({"a", "5 %"});
-  table.add_row({"longer", ""});
-  CHECK(table.text() == " name     share\n a          5 %\n longer\n");
-  CHECK(table.width() == 15);
+  CHECK(text_of(table, {{"a", "5 %"}, {"longer", ""}}) == " name     share\n a          5 %\n longer\n");
+  table.measure({"longer", ""});
+  CHECK(table.width_of_title() == 15);
+  CHECK(table.width_of({"a", "5 %"}) == 15);
 }
 
 TEST_CASE("a title runs over the untitled columns to its right") {
-  TextTable table({{"zone-1 P0", Align::right, 3, true}, {"", Align::right, 2}});
-  table.add_row({"5 %", "5.01"});
-  CHECK(table.text() == " zone-1 P0\n 5 %  5.01\n");
+  const TextTable table({{"zone-1 P0", Align::right, 3, true}, {"", Align::right, 2}});
+  CHECK(text_of(table, {{"5 %", "5.01"}}) == " zone-1 P0\n 5 %  5.01\n");
 }
 
 TEST_CASE("width counts cells of the terminal, not bytes") {

@@ -5,6 +5,7 @@
 
 #include "tests/sim/diff/sides.hpp"
 #include "tests/support/draws.hpp"
+#include "tests/support/route_with_sessions.hpp"
 
 using namespace spillway;
 using diff::same_by_count;
@@ -54,18 +55,8 @@ TEST_CASE("shares without a closed form are counted, and equal ones are no chang
            count +
            " }\n"
            "      - { zone: b, count: 2 }\n"
-           "clusters: [{ name: s, lb_policy: RANDOM }]\n"
-           "routes:\n"
-           "  - match: { prefix: / }\n"
-           "    route: { cluster: s }\n"
-           "    typed_per_filter_config:\n"
-           "      envoy.filters.http.stateful_session:\n"
-           "        \"@type\": x/envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute\n"
-           "        stateful_session:\n"
-           "          session_state:\n"
-           "            name: envoy.http.stateful_session.cookie\n"
-           "            typed_config: { \"@type\": x/envoy.extensions.http.stateful_session.cookie.v3.CookieBased"
-           "SessionState, cookie: { name: s } }\n"
+           "clusters: [{ name: s, lb_policy: RANDOM }]\n" +
+           support::route_with_sessions +
            "clients: [{ name: c, zone: a, count: 400, workload: { rate: 5rps, requests: [{ headers: { x-user: one } }] "
            "} "
            "}]\n"

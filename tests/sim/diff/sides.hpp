@@ -21,7 +21,7 @@ inline diff::Side side_of(const std::string& name, const std::string& text) {
     }
   }
   REQUIRE(base.reading().scenario);
-  return {name, 0, *root, std::move(base)};
+  return {name, *root, std::move(base)};
 }
 
 inline diff::Difference difference_of(const std::string& before, const std::string& after) {

@@ -83,12 +83,3 @@ TEST_CASE("between 1.36 and 1.40 only several health checks are taken otherwise,
 TEST_CASE("a downgrade loses what an upgrade gains", "[upgrade]") {
   CHECK(since("lb_policy: MAGLEV\n", 40, 20) == since("lb_policy: MAGLEV\n", 20, 40));
 }
-
-TEST_CASE("changes are listed by release, each after the oldest one that is known", "[upgrade]") {
-  std::uint32_t before = diff::oldest_release;
-  for (const diff::VersionChange& change : diff::version_changes()) {
-    CHECK(change.since >= before);
-    CHECK(change.since <= diff::newest_release);
-    before = change.since;
-  }
-}

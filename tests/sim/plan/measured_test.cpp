@@ -121,7 +121,7 @@ TEST_CASE("Wilson's interval solves its quadratic", "[plan]") {
 TEST_CASE("no error among n requests leaves an interval above zero", "[plan]") {
   const plan::Evaluator evaluate({.replications = 2});
   const scenario::Scenario still = plan::at_moment(accepted(single_server(20, "error_share: 0%")), {}, 1.0);
-  const auto estimates = evaluate(still, {bound(plan::Metric::error_share, 0.0)});
+  const auto estimates = evaluate({still}, {bound(plan::Metric::error_share, 0.0)});
   REQUIRE(estimates.size() == 1);
   CHECK(estimates[0].missed == 0.0);
   CHECK(estimates[0].low == 0.0);
@@ -137,7 +137,7 @@ TEST_CASE("percentiles of one exponential server are those of M/M/1", "[plan]") 
   const double p99 = std::log(100.0) / (200.0 - rate);
   const plan::Evaluator evaluate({.replications = 10, .jobs = 2});
   const scenario::Scenario still = plan::at_moment(accepted(single_server(rate, "p99: 1s")), {}, 1.0);
-  const auto estimates = evaluate(still, {bound(plan::Metric::p50, p50), bound(plan::Metric::p99, p99)});
+  const auto estimates = evaluate({still}, {bound(plan::Metric::p50, p50), bound(plan::Metric::p99, p99)});
   for (const plan::Estimate& estimate : estimates) {
     CHECK(std::abs(estimate.missed - estimate.allowed()) < estimate.high - estimate.low);
     CHECK(estimate.failed == 0.0);
@@ -155,7 +155,7 @@ TEST_CASE("a percentile that is its limit holds", "[plan]") {
       "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nobjectives: [{ p99: 50ms }]\n";
   const scenario::Scenario still = plan::at_moment(accepted(text), {}, 1.0);
   const auto estimates = plan::Evaluator({.replications = 5})(
-      still, {bound(plan::Metric::p99, 0.050), bound(plan::Metric::p99, 0.049999999)});
+      {still}, {bound(plan::Metric::p99, 0.050), bound(plan::Metric::p99, 0.049999999)});
   CHECK(estimates[0].judgement() == Judgement::holds);
   CHECK(estimates[0].low > 0.003);
   CHECK(estimates[0].high < 0.007);
@@ -174,7 +174,7 @@ TEST_CASE("a request that times out is late, however fast the survivors are", "[
       "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\nobjectives: [{ p99: 500ms }]\n";
   const scenario::Scenario still = plan::at_moment(accepted(text), {}, 1.0);
   const auto estimates =
-      plan::Evaluator({.replications = 3})(still, {bound(plan::Metric::p99, 0.500), bound(plan::Metric::p50, 10.0)});
+      plan::Evaluator({.replications = 3})({still}, {bound(plan::Metric::p99, 0.500), bound(plan::Metric::p50, 10.0)});
   CHECK(estimates[0].judgement() == Judgement::fails);
   CHECK(estimates[0].missed == estimates[0].failed);
   CHECK(estimates[0].failed > 0.4);
@@ -218,8 +218,8 @@ TEST_CASE("the highest rate of one exponential server is the one that M/M/1 give
 TEST_CASE("estimates are the same for any number of jobs", "[plan]") {
   const scenario::Scenario still = plan::at_moment(accepted(single_server(150, "p99: 1s")), {}, 1.0);
   const std::vector<plan::Bound> bounds = {bound(plan::Metric::p99, 1.0)};
-  const auto one = plan::Evaluator({.replications = 3, .jobs = 1})(still, bounds);
-  const auto two = plan::Evaluator({.replications = 3, .jobs = 2})(still, bounds);
+  const auto one = plan::Evaluator({.replications = 3, .jobs = 1})({still}, bounds);
+  const auto two = plan::Evaluator({.replications = 3, .jobs = 2})({still}, bounds);
   CHECK(one[0].missed == two[0].missed);
   CHECK(one[0].high == two[0].high);
   CHECK(one[0].quantile == two[0].quantile);

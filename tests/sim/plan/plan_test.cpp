@@ -12,6 +12,7 @@
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/rows.hpp"
 #include "tests/sim/plan/three_zones.hpp"
+#include "tests/support/route_with_sessions.hpp"
 
 using namespace spillway;
 using Catch::Matchers::WithinRel;
@@ -222,24 +223,14 @@ TEST_CASE("what cannot be planned is a coded refusal", "[plan]") {
 
 TEST_CASE("shares without a closed form are counted, not taken for requests without a host", "[plan]") {
   const scenario::ScenarioTemplate base(
-      "sessions.yaml",
-      "duration: 20s\nzones: [{ name: a }]\n"
-      "services: [{ name: s, endpoints: [{ zone: a, count: 2, capacity: 100rps }] }]\n"
-      "clusters: [{ name: s, lb_policy: RANDOM }]\n"
-      "routes:\n"
-      "  - match: { prefix: / }\n"
-      "    route: { cluster: s }\n"
-      "    typed_per_filter_config:\n"
-      "      envoy.filters.http.stateful_session:\n"
-      "        \"@type\": x/envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute\n"
-      "        stateful_session:\n"
-      "          session_state:\n"
-      "            name: envoy.http.stateful_session.cookie\n"
-      "            typed_config: { \"@type\": "
-      "x/envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState, cookie: { name: s } }\n"
-      "clients: [{ name: c, zone: a, count: 100, workload: { rate: 1rps, requests: [{ headers: { x-user: one } }] } "
-      "}]\n"
-      "failures: []\n");
+      "sessions.yaml", std::string("duration: 20s\nzones: [{ name: a }]\n"
+                                   "services: [{ name: s, endpoints: [{ zone: a, count: 2, capacity: 100rps }] }]\n"
+                                   "clusters: [{ name: s, lb_policy: RANDOM }]\n") +
+                           support::route_with_sessions +
+                           "clients: [{ name: c, zone: a, count: 100, workload: { rate: 1rps, requests: [{ headers: { "
+                           "x-user: one } }] } "
+                           "}]\n"
+                           "failures: []\n");
   REQUIRE(base.reading().scenario);
   const plan::Plan plan = std::get<plan::Plan>(plan::make_plan(base, {}));
   CHECK_FALSE(plan.rows.front().exact);

@@ -13,6 +13,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "sim/scenario/document/node_json.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/structure.hpp"
 #include "tests/sim/scenario/reading.hpp"
@@ -28,36 +29,6 @@ std::string file_text(const std::filesystem::path& path) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
-}
-
-json to_json(const document::Node& node) {
-  using document::Kind;
-  switch (node.kind) {
-    case Kind::null:
-      return nullptr;
-    case Kind::boolean:
-      return node.boolean;
-    case Kind::integer:
-      return node.negative ? json(-static_cast<std::int64_t>(node.magnitude)) : json(node.magnitude);
-    case Kind::number:
-      return node.number;
-    case Kind::string:
-      return node.text;
-    case Kind::array: {
-      json list = json::array();
-      for (const auto& item : node.items) {
-        list.push_back(to_json(item));
-      }
-      return list;
-    }
-    case Kind::object:
-      break;
-  }
-  json object = json::object();
-  for (const auto& member : node.members) {
-    object[member.key] = to_json(member.value);
-  }
-  return object;
 }
 
 class PublishedSchema {
@@ -110,7 +81,7 @@ Verdict structure_of(const std::string& name, const std::string& text) {
   auto root = document::parse(sources, 0, problems);
   verdict.is_document = root && problems.empty();
   if (verdict.is_document) {
-    verdict.value = to_json(*root);
+    verdict.value = json_of<json>(*root);
     leave_out_files(*root);
     written::Scenario file;
     read_structure(*root, file, problems);

@@ -31,6 +31,18 @@ bool says(const Scenario& scenario, const std::string& text) {
                      [&](const std::string& line) { return line.find(text) != std::string::npos; });
 }
 
+// What priority 1 gets, with a third endpoint in it.
+double share_with_next_priority(std::string dump) {
+  dump.insert(dump.rfind("]"),
+              ", { priority: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.3, "
+              "port_value: 80 } } } }] }");
+  double share = 0.0;
+  for (const auto& host : compare::predict(read_dump(dump), {}).hosts) {
+    share += host.priority.value == 1 ? host.share : 0.0;
+  }
+  return share;
+}
+
 }  // namespace
 
 TEST_CASE("Versions name releases", "[releases]") {
@@ -62,17 +74,7 @@ TEST_CASE("Documents are played by the release that they tell, or by another tha
 // Release notes of Envoy 1.30. Before, a DRAINING host is an unhealthy one: availability 140 * 1 / 2 = 70 % of priority
 // 0. Since then it does not count: 140 * 1 / 1, at most 100 %.
 TEST_CASE("A release decides whether draining hosts count in the health of their priority", "[releases]") {
-  const auto share_of_next = [](const std::string& version) {
-    std::string text = dump_of(version, "");
-    text.insert(text.rfind("]"),
-                ", { priority: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.3, "
-                "port_value: 80 } } } }] }");
-    double share = 0.0;
-    for (const auto& host : compare::predict(read_dump(text), {}).hosts) {
-      share += host.priority.value == 1 ? host.share : 0.0;
-    }
-    return share;
-  };
+  const auto share_of_next = [](const std::string& version) { return share_with_next_priority(dump_of(version, "")); };
   CHECK(share_of_next("29") == Approx(0.3).margin(1e-12));
   CHECK(share_of_next("30") == Approx(0.0).margin(1e-12));
 }
@@ -84,14 +86,7 @@ TEST_CASE("Subsets have the overprovisioning factor of the cluster since Envoy 1
         dump_of(version, "    lb_subset_config: { fallback_policy: ANY_ENDPOINT, subset_selectors: [{ keys: [v] }] }\n",
                 "      policy: { overprovisioning_factor: 100 }\n");
     text.replace(text.find("DRAINING"), 8, "UNHEALTHY");
-    text.insert(text.rfind("]"),
-                ", { priority: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.3, "
-                "port_value: 80 } } } }] }");
-    double share = 0.0;
-    for (const auto& host : compare::predict(read_dump(text), {}).hosts) {
-      share += host.priority.value == 1 ? host.share : 0.0;
-    }
-    return share;
+    return share_with_next_priority(std::move(text));
   };
   CHECK(share_of_next("27") == Approx(0.3).margin(1e-12));
   CHECK(share_of_next("28") == Approx(0.5).margin(1e-12));

@@ -57,8 +57,6 @@ TEST_CASE("Several mistakes and a warning are shown in the order of the file", "
         "   | ^^^^^^^ no such key here\n"
         "   = help: did you mean `timeline`?\n"
         "\n");
-  const Reading reading = read_scenario_text("test.yaml", text);
-  CHECK(count_diagnostics(reading.diagnostics) == "2 errors, 1 warning");
 }
 
 TEST_CASE("A caret stands under its character after tabs and wide characters", "[render]") {
@@ -118,8 +116,6 @@ TEST_CASE("Beyond a hundred diagnostics the others are counted", "[render]") {
   const Diagnostics many(250, diagnostic_at({0, 1, 1, 1}));
   const std::string shown = render_diagnostics(many, {{"x.yaml", "a\n"}});
   CHECK(shown.find("... and 150 more\n") != std::string::npos);
-  CHECK(count_diagnostics(many) == "250 errors");
-  CHECK(count_diagnostics({}).empty());
 }
 
 TEST_CASE("Diagnostics come as JSON too", "[render]") {

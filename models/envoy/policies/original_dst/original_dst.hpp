@@ -4,7 +4,7 @@
 //   const auto address = destination(config, {.request = &request});     // "10.0.0.1:80"
 //   OnDemandHosts hosts;
 //   hosts.pick(*address);      // 0, and it is new
-//   hosts.sweep();             // every cleanup_interval: hosts that nobody has used since the last one are gone
+//   hosts.sweep();             // every cleanup_interval: removes hosts that were not used since the last one
 //
 // This has a face of its own, since there is no list of hosts to balance over. Source:
 // docs/behaviour/envoy-host-pick.md 14; Envoy's clusters/original_dst.
@@ -46,7 +46,7 @@ struct Sources {
 
 struct Destination {
   std::optional<std::string> address = std::nullopt;  // none: the request finds no host
-  std::uint32_t original_dst_host_invalid = 0;        // how many texts were no addresses and were passed over
+  std::uint32_t original_dst_host_invalid = 0;        // how many texts were ignored, since they are no addresses
 };
 
 [[nodiscard]] Destination destination(const Config& config, const Sources& sources);
@@ -61,7 +61,7 @@ class OnDemandHosts {
   // O(log hosts); a new host allocates.
   Picked pick(std::string_view address);
 
-  // Removes the hosts that nobody has picked since the last sweep or since they were made, and returns their
+  // Removes the hosts that were not picked since the last sweep or since they were made, and returns their
   // addresses in byte order. Connection pools are taken as empty.
   std::vector<std::string> sweep();
 

@@ -195,7 +195,6 @@ void Directory::add(const Selectors& selectors, std::uint32_t selector, std::vec
   Subset& subset = subsets_[index->value];
   if (subset.single_host && !subset.hosts.empty()) {
     ++subset.duplicates;
-    ++single_host_duplicates_;
   } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // one host comes here by several paths in a row
     subset.hosts.push_back(host);
   }

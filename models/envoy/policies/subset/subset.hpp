@@ -176,9 +176,6 @@ class Directory {
   // In order of creation: by host, then by selector.
   [[nodiscard]] const std::vector<Subset>& subsets() const noexcept { return subsets_; }
 
-  // Hosts left out of single-host subsets, all together.
-  [[nodiscard]] std::uint64_t single_host_duplicates() const noexcept { return single_host_duplicates_; }
-
  private:
   struct HashOfValue {
     std::size_t operator()(const config::Value& value) const noexcept { return static_cast<std::size_t>(value.hash()); }
@@ -194,7 +191,6 @@ class Directory {
 
   std::vector<Node> nodes_{1};
   std::vector<Subset> subsets_;
-  std::uint64_t single_host_duplicates_ = 0;
 };
 
 // Whether a host has all pairs of the default subset; with list_as_any an element of a list will do.

@@ -40,7 +40,7 @@ function file(of) {
 
 export function scenarioSection() {
   return section(data.kind === "diff" || data.kind === "compare" ? "What was compared" : "What was simulated",
-    element("p", { class: "sentence" }, `Spillway ${data.version}${data.unseed ? `, unseed ${data.unseed}` : ""}. The same command prints the same numbers on any machine:`),
+    element("p", { class: "sentence" }, `Spillway ${data.version}${data.unseed ? `, result fingerprint ${data.unseed}` : ""}. The same command prints the same numbers on any machine:`),
     element("pre", { class: "command", tabindex: "0" }, data.command),
     data.source ? element("p", {}, `The scenario reproduces ${data.source}.`) : null, data.files.map(file));
 }

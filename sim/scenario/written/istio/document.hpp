@@ -34,7 +34,7 @@ struct IstioDocument {
   Span where = {};                       // the value of `kind`
   istio::Meta meta = {};                 // `age` is the reader's to say
   bool clean = false;                    // nothing was found wrong in it
-  IstioBody body = {};                   // with its own copy of `meta`; monostate: a kind that is passed over
+  IstioBody body = {};                   // with its own copy of `meta`; monostate: a kind that is ignored
 };
 
 // Whether an object is such a document, by its apiVersion.

@@ -39,7 +39,7 @@ template <class Tuple>
 struct BodyOf;
 template <class... Bodies>
 struct BodyOf<std::tuple<Bodies...>> {
-  using type = std::variant<std::monostate, Bodies...>;  // monostate: a kind that is passed over
+  using type = std::variant<std::monostate, Bodies...>;  // monostate: a kind that is ignored
 };
 using KumaBody = BodyOf<KumaKinds>::type;
 

@@ -285,7 +285,8 @@ TEST_CASE("A share can be asked of a scenario as well as of Envoy's documents", 
   const Reading scenario = read_share_input({path});
   REQUIRE(scenario.scenario.has_value());
   CHECK(scenario.scenario->name == "priority, two levels");
-  CHECK(test::codes_of(read_envoy_documents({path}).diagnostics) == std::vector<std::string>{"SP134"});
+  CHECK(test::codes_of(read_envoy_texts({{"x.yaml", test::scenario_with("")}}).diagnostics) ==
+        std::vector<std::string>{"SP134"});
   CHECK(test::codes_of(read_share_input({path, path}).diagnostics) == std::vector<std::string>{"SP134", "SP134"});
   CHECK(test::codes_of(read_share_input({"/nonexistent"}).diagnostics) == std::vector<std::string>{"SP001"});
 }

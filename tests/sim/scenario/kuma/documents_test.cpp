@@ -129,7 +129,6 @@ TEST_CASE("A mesh says whether other zones are reached, and how", "[kuma]") {
   CHECK(mesh.value.mtls);
   CHECK(mesh.value.zoneEgress);
   CHECK(mesh.value.localityAwareLoadBalancing);
-  CHECK(mesh.mesh_services_mode == "Exclusive");
 }
 
 TEST_CASE("A dataplane has inbounds, of which the healthy ones are ready, and outbounds", "[kuma]") {
@@ -205,13 +204,11 @@ TEST_CASE("Zones are reached where their ingresses, egresses and addresses say",
       "  - { type: MeshZoneAddress, name: a, mesh: shop, labels: { kuma.io/zone: zone-2 }, spec: { address: 1.2.3.5, "
       "port: 444 } }\n");
   const auto& documents = checked->documents;
-  CHECK(documents.zone_ingresses.at(0).advertises);
-  CHECK(documents.zone_ingresses[0].value.zone == "zone-2");
+  CHECK(documents.zone_ingresses.at(0).value.zone == "zone-2");
   CHECK(documents.zone_ingresses[0].value.advertisedPort == 443);
   CHECK(documents.zone_ingresses[0].value.availableServices ==
         std::vector<spillway::kuma::AvailableService>{{{{"kuma.io/service", "backend"}}, 3, "shop", true}});
-  CHECK_FALSE(documents.zone_ingresses.at(1).advertises);
-  CHECK(documents.zone_ingresses[1].value.zone == "zone-3");
+  CHECK(documents.zone_ingresses.at(1).value.zone == "zone-3");
   CHECK(documents.zone_egresses.at(0).zone == "zone-1");
   CHECK(documents.zone_egresses[0].value.port == 10'002);
   CHECK(documents.mesh_zone_addresses.at(0).value.zone == "zone-2");

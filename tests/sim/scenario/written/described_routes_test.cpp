@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/envoy/envoy_json.hpp"
+#include "sim/scenario/document/node_json.hpp"
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/route.hpp"
@@ -18,7 +18,7 @@ namespace routes = envoy::routes;
 
 template <class T>
 json written(const T& message) {
-  return json::parse(reports::envoy_export::json_of(write_message(message)).dump());
+  return json_of<json>(write_message(message));
 }
 
 template <class T>
@@ -139,9 +139,7 @@ TEST_CASE("statuses that sessions come back to are written where they are not En
 }
 
 TEST_CASE("a cluster is written with what it says and without what it does not") {
-  const auto text_of = [](const envoy::Cluster& cluster) {
-    return json::parse(reports::envoy_export::json_of(write_cluster(cluster)).dump());
-  };
+  const auto text_of = [](const envoy::Cluster& cluster) { return json_of<json>(write_cluster(cluster)); };
   const json usual = text_of(envoy::Cluster{});
   for (const char* const absent : {"ignore_health_on_host_removal", "circuit_breakers", "health_checks",
                                    "typed_extension_protocol_options", "outlier_detection"}) {

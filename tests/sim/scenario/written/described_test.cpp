@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "reports/envoy/envoy_json.hpp"
+#include "sim/scenario/document/node_json.hpp"
 #include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/hash_policy.hpp"
 #include "sim/scenario/written/header_to_metadata.hpp"
@@ -21,10 +21,6 @@ using nlohmann::json;
 namespace policies = envoy::policies;
 namespace routes = envoy::routes;
 
-json json_of(const document::Node& message) {
-  return json::parse(reports::envoy_export::json_of(message).dump());
-}
-
 // What is read of what was written, written again.
 template <class Shape>
 json after_reading(const Shape& shape, const typename Shape::Value& value) {
@@ -33,12 +29,12 @@ json after_reading(const Shape& shape, const typename Shape::Value& value) {
   Diagnostics problems;
   REQUIRE(shape.read(message, again, "message", problems));
   REQUIRE(problems.empty());
-  return json_of(shape.write(again));
+  return json_of<json>(shape.write(again));
 }
 
 template <class T>
 void check_round_trip(const T& value, const char* expected) {
-  const json written = json_of(write_message(value));
+  const json written = json_of<json>(write_message(value));
   CHECK(written == json::parse(expected));
   CHECK(after_reading(Message<T>{}, value) == written);
 }
@@ -90,16 +86,16 @@ TEST_CASE("a message is written with all that it says and read back as the same"
   CHECK(problems[0].code == "SP139");
   CHECK(problems[0].label == "HealthCheckValidationError.HealthyThreshold: value is required");
   check.health_checker = config::TcpHealthCheck{"a", {}};
-  CHECK(json_of(write_message(check)).at("tcp_health_check") == json::parse(R"({"send": {"text": "61"}})"));
+  CHECK(json_of<json>(write_message(check)).at("tcp_health_check") == json::parse(R"({"send": {"text": "61"}})"));
 }
 
 TEST_CASE("what says nothing is not written and what has a default is") {
-  const json detection = json_of(write_message(config::OutlierDetection{}));
+  const json detection = json_of<json>(write_message(config::OutlierDetection{}));
   CHECK_FALSE(detection.contains("max_ejection_time"));  // Envoy's depends on base_ejection_time
   CHECK(detection.at("consecutive_gateway_failure") == 5);
   CHECK(detection.at("enforcing_local_origin_success_rate") == 100);
-  CHECK(json_of(write_message(config::CircuitBreakers{})) == json::object());
-  CHECK(json_of(write_message(SettingsOf<policies::round_robin::Policy>{})) == json::object());
+  CHECK(json_of<json>(write_message(config::CircuitBreakers{})) == json::object());
+  CHECK(json_of<json>(write_message(SettingsOf<policies::round_robin::Policy>{})) == json::object());
 }
 
 TEST_CASE("typed policies are written with how they choose a locality") {

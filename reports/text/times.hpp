@@ -1,0 +1,18 @@
+// Simulated times in seconds, as tables have them.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace spillway::reports {
+
+// The fewest decimals that say this time exactly in seconds.
+[[nodiscard]] int decimals_of(std::chrono::nanoseconds time);
+
+// Seconds with the fewest decimals, at least `decimals`: "10", "0.25".
+[[nodiscard]] std::string seconds_text(std::chrono::nanoseconds time, int decimals = 0);
+
+// "0 - 10 s".
+[[nodiscard]] std::string time_range(std::chrono::nanoseconds start, std::chrono::nanoseconds end);
+
+}  // namespace spillway::reports

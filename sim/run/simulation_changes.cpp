@@ -1,0 +1,110 @@
+// What a run does when something of the scenario's timeline changes.
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "sim/run/records/authored_happenings.hpp"
+#include "sim/run/simulation.hpp"
+
+namespace spillway::run {
+
+void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
+  if (log_) {
+    if (const auto happening = authored_happening(*scenario_, static_cast<std::uint32_t>(event.change))) {
+      log_->add(*happening);
+    }
+  }
+  std::visit([&](const auto& effect) { change(effect, now); }, scenario_->changes[event.change].effect);
+}
+
+template <class Push>
+void Simulation::tell(const Push& push, Nanoseconds now) {
+  const std::vector<FlowIndex>& flows = upstreams_.flows_to(push.service);
+  std::vector<Upstreams::State> before;
+  for (const FlowIndex flow : flows) {
+    before.push_back(upstreams_.state(flow));
+    const bool moves_traffic = upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service);
+    // Several changes of one moment are one row.
+    if (moves_traffic && book_.is_open(flow)) {
+      for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
+        end_row(together, now);
+      }
+    }
+  }
+  upstreams_.tell(push);
+  for (std::size_t position = 0; position < flows.size(); ++position) {
+    const FlowIndex flow = flows[position];
+    if (!upstreams_.concerns(push, flow)) {
+      continue;
+    }
+    book_.note_told(flow, *before[position], *upstreams_.state(flow), now);
+    if (fleet_) {
+      if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
+        fleet_->take_membership(flow, push, now);
+      } else if constexpr (std::is_same_v<Push, scenario::TellPriority>) {
+        fleet_->take_priorities(flow, push);
+      }
+      fleet_->take_pushed_states(flow, push.service, now);
+    }
+  }
+}
+
+// Only zone-aware routing, which needs a local cluster, reads runtime values when it picks.
+void Simulation::change(const scenario::RuntimeChange& effect, Nanoseconds now) {
+  const bool at_once = scenario_->local_cluster.has_value();
+  for (const FlowIndex flow : flows_.all()) {
+    if (at_once && book_.is_open(flow)) {
+      end_row(flow, now);
+    }
+  }
+  upstreams_.tell(effect);
+  for (const FlowIndex flow : flows_.all()) {
+    if (at_once && fleet_) {
+      fleet_->take_runtime(flow, now);
+    }
+  }
+}
+
+void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
+  truth_.set(effect, now);
+  if (player_) {
+    player_->set(effect, now);
+  }
+}
+
+void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
+  for (const FlowIndex flow : flows_.of_client(effect.client)) {
+    if (book_.is_open(flow)) {
+      count_time(flow, now);
+    }
+  }
+  truth_.set(effect, now);
+  if (player_) {
+    player_->set_rate(effect, now);
+  }
+}
+
+void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
+  for (const FlowIndex flow : flows_.all()) {
+    const bool runs_there = scenario::clients_on(scenario_->clients[flows_.at(flow).client.value],
+                                                 [&](config::NodeIndex node) { return node == effect.node; }) > 0;
+    if (runs_there && book_.is_open(flow)) {
+      count_time(flow, now);
+    }
+  }
+  world_.set_on(effect.node, effect.on);
+  if (player_ && !effect.on) {
+    player_->lose(effect.node, now);
+  }
+}
+
+void Simulation::change(const scenario::LinkChange& effect, Nanoseconds /*now*/) {
+  if (effect.latency) {
+    world_.set_latency(effect.link, *effect.latency);
+  }
+  if (effect.on) {
+    world_.set_on(effect.link, *effect.on);
+  }
+}
+
+}  // namespace spillway::run
