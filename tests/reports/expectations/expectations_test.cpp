@@ -7,6 +7,7 @@
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/measure.hpp"
 #include "reports/shares/share_table.hpp"
+#include "sim/run/outcome_windows.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;
@@ -29,7 +30,8 @@ run::Results good_results() {
   return results;
 }
 
-std::vector<std::string> failures_of(const scenario::Scenario& scenario, const run::Results& results) {
+std::vector<std::string> failures_of(const scenario::Scenario& scenario, run::Results results) {
+  results.outcomes_in_windows = run::outcomes_in_windows(scenario, {}, results);
   return failure_lines(evaluate(scenario, results), {{"small.yaml", ""}});
 }
 

@@ -126,3 +126,34 @@ TEST_CASE("growth and rates are told with as many digits as help", "[plan]") {
   CHECK(reports::money_text(788.4) == "788.40");
   CHECK(reports::money_text(0.001) == "<0.01");
 }
+
+TEST_CASE("what ends the headroom of the fewest endpoints is named as it is with them", "[plan]") {
+  // 48 endpoints are needed and two are there: those of the fewest have numbers that the scenario lacks.
+  const Planned many = planned(
+      "duration: 1s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ zone: a, cores: 1, "
+      "service_time: 20ms }, { zone: b, cores: 1, service_time: 20ms }] }]\nclients: [{ name: c, zone: a, workload: { "
+      "service: s, rate: 1250rps } }]\nobjectives: [{ utilisation: 80% }]\nfailures: [{ each: zone }]\n");
+  REQUIRE(many.plan.fewest);
+  const auto json = nlohmann::json::parse(reports::format_plan(many.scenario, many.plan, reports::Format::json, {}));
+  const auto& headroom = json.at("fewest").at("headroom");
+  CHECK(headroom.at("growth").get<double>() >= 1.0);
+  CHECK_FALSE(headroom.at("failure").get<std::string>().empty());
+  CHECK(has(headroom.at("binds").at("endpoint").get<std::string>(), "s-"));
+}
+
+TEST_CASE("what is measured ends the headroom where it fails before what follows from shares", "[plan]") {
+  // Losing a zone leaves 400 requests a second, whatever the row of nothing lost would bear.
+  const Planned counted = planned(
+      "duration: 10s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 4, zone: a, "
+      "capacity: 100rps }, { count: 4, zone: b, capacity: 100rps }] }]\nclusters: [{ name: s, lb_policy: LEAST_REQUEST "
+      "}]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 300rps } }]\nobjectives: [{ service: s, "
+      "error_share: 0% }]\nfailures: [{ each: zone }]\n");
+  REQUIRE(counted.plan.measured);
+  const auto json =
+      nlohmann::json::parse(reports::format_plan(counted.scenario, counted.plan, reports::Format::json, {}));
+  CHECK(json.at("headroom").at("rate").get<double>() < 480.0);
+  CHECK(has(json.at("headroom").at("failure").get<std::string>(), "endpoints"));
+  const std::string table = reports::format_plan(counted.scenario, counted.plan, reports::Format::table, {});
+  CHECK_FALSE(has(table, "adds no headroom"));
+  CHECK(has(table, "not measured"));
+}

@@ -179,4 +179,43 @@ TEST_CASE("A resource of Envoy's second API is read, and told to be one", "[envo
   CHECK(proxy.diagnostics()[0].severity == Severity::warning);
 }
 
+// As Envoy 1.40 prints them.
+TEST_CASE("A weight of 0 in a dump's endpoints is that of a locality without one", "[envoy][dump]") {
+  const std::string without_weight =
+      R"({"endpoint_config": {"cluster_name": "web-eds", "endpoints": [{"locality": {"zone": "eu-1"}, "lb_endpoints": [)" +
+      dumped_endpoint("10.0.0.1") +
+      R"(], "load_balancing_weight": 0}, {"locality": {"zone": "eu-2"}, "lb_endpoints": [)" +
+      dumped_endpoint("10.0.0.2") + R"(], "load_balancing_weight": 3}], "policy": {"overprovisioning_factor": 140}}})";
+  const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", eds_of_web))),
+                                          "\"dynamic_endpoint_configs\": [" + without_weight + "]"));
+  const auto reading = proxy.cluster("web");
+  INFO(test::rendered(proxy, reading));
+  REQUIRE(reading.scenario.has_value());
+  const auto& localities = reading.scenario->services[0].load_assignment.endpoints;
+  CHECK_FALSE(localities[0].load_balancing_weight);
+  CHECK(localities[1].load_balancing_weight == 3);
+}
+
+TEST_CASE("A host that its cluster says is draining is so, though a dump's endpoints call it unhealthy",
+          "[envoy][dump]") {
+  const auto hosts = [](const std::string& status) {
+    return dumped_endpoint("10.0.0.1", R"("health_status": "HEALTHY")") + "," +
+           dumped_endpoint("10.0.0.2", "\"health_status\": \"" + status + "\"") + "," +
+           dumped_endpoint("10.0.0.3", R"("health_status": "UNHEALTHY")");
+  };
+  const std::string cluster = dumped_cluster(
+      "web", R"("type": "STATIC", "load_assignment": {"cluster_name": "web", "endpoints": [{"lb_endpoints": [)" +
+                 hosts("DRAINING") + "]}]}");
+  const auto proxy = proxy_of(config_dump(
+      "\"static_clusters\": [{\"cluster\": " + cluster + "}]",
+      R"("static_endpoint_configs": [{"endpoint_config": {"cluster_name": "web", "endpoints": [{"locality": {}, "lb_endpoints": [)" +
+          hosts("UNHEALTHY") + R"(], "load_balancing_weight": 0}]}}])"));
+  const auto reading = proxy.cluster("web");
+  INFO(test::rendered(proxy, reading));
+  REQUIRE(reading.scenario.has_value());
+  const auto& endpoints = reading.scenario->services[0].load_assignment.endpoints[0].lb_endpoints;
+  CHECK(endpoints[1].health_status == config::HealthStatus::draining);
+  CHECK(endpoints[2].health_status == config::HealthStatus::unhealthy);
+}
+
 }  // namespace spillway::scenario
