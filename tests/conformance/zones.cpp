@@ -23,12 +23,12 @@ class Builder {
   // `healthy_weight` is the sum of the healthy hosts' weights; the first of them has what the others leave.
   void add(std::uint32_t locality, const envoy::HostCounts& counts, std::uint64_t healthy_weight) {
     for (std::uint64_t position = 0; position < counts.all; ++position) {
-      const config::HostIndex host{static_cast<std::uint32_t>(result_.hosts.size())};
+      const config::HostIndex host{static_cast<std::uint32_t>(hosts_.size())};
       envoy::Host entry{.priority = {0}, .locality = locality};
       if (position == 0 && counts.healthy > 0) {
         entry.weight = static_cast<std::uint32_t>(healthy_weight - (counts.healthy - 1));
       }
-      result_.hosts.push_back(entry);
+      hosts_.push_back(entry);
       all_.push_back(host);
       if (position < counts.healthy) {
         healthy_.push_back(host);
@@ -45,16 +45,18 @@ class Builder {
     const std::size_t localities = set_.localities.size();
     set_.has_local_locality = has_local_locality;
     set_.overprovisioning_factor = overprovisioning_factor;
-    set_.all = {std::move(all_), result_.hosts, localities};
-    set_.healthy = {std::move(healthy_), result_.hosts, localities};
-    set_.degraded = {std::move(degraded_), result_.hosts, localities};
-    set_.excluded = {std::move(excluded_), result_.hosts, localities};
-    result_.host_sets.push_back(std::move(set_));
-    return std::move(result_);
+    set_.all = {std::move(all_), hosts_, localities};
+    set_.healthy = {std::move(healthy_), hosts_, localities};
+    set_.degraded = {std::move(degraded_), hosts_, localities};
+    set_.excluded = {std::move(excluded_), hosts_, localities};
+    envoy::PrioritySet result;
+    result.hosts = envoy::Hosts(std::move(hosts_));
+    result.host_sets.push_back(std::move(set_));
+    return result;
   }
 
  private:
-  envoy::PrioritySet result_;
+  std::vector<envoy::Host> hosts_;
   envoy::HostSet set_;
   std::vector<config::HostIndex> all_;
   std::vector<config::HostIndex> healthy_;

@@ -123,8 +123,10 @@ ViewCache::Key ViewCache::Reading::key_of(const istio::ProxyClasses::Key& proxy,
 const ViewCache::Kept* ViewCache::find(const Key& key) {
   const auto found = entries_.find(key);
   if (found == entries_.end()) {
+    ++misses_;
     return nullptr;
   }
+  ++hits_;
   found->second.used = readings_;
   return &found->second.kept;
 }

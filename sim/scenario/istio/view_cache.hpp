@@ -79,6 +79,9 @@ class ViewCache {
   [[nodiscard]] const Kept* find(const Key& key);
   void keep(const Key& key, Kept kept);
 
+  [[nodiscard]] std::size_t hits() const noexcept { return hits_; }
+  [[nodiscard]] std::size_t misses() const noexcept { return misses_; }
+
  private:
   struct Mesh {
     istio::MeshConfig config = {};
@@ -108,6 +111,8 @@ class ViewCache {
   std::uint32_t rule_count_ = 0;
   std::map<Key, Entry> entries_ = {};
   std::uint64_t readings_ = 0;
+  std::size_t hits_ = 0;
+  std::size_t misses_ = 0;
 };
 
 }  // namespace spillway::scenario::istio_documents
