@@ -39,5 +39,7 @@ TEST_CASE("outcomes are counted within a window, not in the rows that it touches
 }
 
 TEST_CASE("exact mode counts no outcomes in windows") {
-  CHECK(run::run(failing_for_a_while(), {.mode = scenario::Mode::exact}).outcomes_in_windows.empty());
+  run::Options options;
+  options.mode = scenario::Mode::exact;
+  CHECK(run::run(failing_for_a_while(), options).outcomes_in_windows.empty());
 }

@@ -85,7 +85,7 @@ TEST_CASE("Subsets hold the policy of the cluster within them", "[envoy]") {
   CHECK(config.fallback_policy == subset::FallbackPolicy::default_subset);
   REQUIRE(config.default_subset.size() == 3);
   CHECK(*config.default_subset.find("number") == config::Value(1.0));
-  CHECK(config.default_subset.find("nothing")->is_null());
+  CHECK(*config.default_subset.find("nothing") == config::Value());
   REQUIRE(config.subset_selectors.size() == 2);
   CHECK(config.subset_selectors[0] ==
         subset::Selector{{"a", "b"}, false, subset::SelectorFallbackPolicy::keys_subset, {"a"}});
