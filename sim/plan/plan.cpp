@@ -57,6 +57,17 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
   }
 }
 
+// Where what is measured fails before what follows from shares does, that ends the headroom.
+void measure_headroom(Plan& plan, const Measurement& measurement, const Variant& variant,
+                      const std::function<void(double done)>& progress) {
+  constexpr double most_growth = 64.0;
+  plan.measured = measurement.headroom(variant, plan.rows, std::min(plan.headroom.growth, most_growth), progress);
+  plan.measured_ends_first = plan.measured->estimate && plan.measured->holds < plan.headroom.growth;
+  if (plan.measured_ends_first) {
+    plan.headroom = {.growth = plan.measured->holds, .fails = plan.measured->fails, .row = plan.measured->row};
+  }
+}
+
 std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const std::vector<Bound>& bounds) {
   std::vector<Addition> additions;
@@ -179,13 +190,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   if (!measured.empty()) {
     measurement.emplace(variants, measured, request.effort);
     measurement->measure(variant, plan.rows, stage(until.rows, until.measured));
-    constexpr double most_growth = 64.0;
-    plan.measured = measurement->headroom(variant, plan.rows, std::min(plan.headroom.growth, most_growth),
-                                          stage(until.measured, until.headroom));
-    plan.measured_ends_first = plan.measured->estimate && plan.measured->holds < plan.headroom.growth;
-    if (plan.measured_ends_first) {
-      plan.headroom = {.growth = plan.measured->holds, .fails = plan.measured->fails, .row = plan.measured->row};
-    }
+    measure_headroom(plan, *measurement, variant, stage(until.measured, until.headroom));
   }
   name_failing(variants, variant, plan.rows);
   if (plan.utilisation_known) {

@@ -185,8 +185,8 @@ struct Results {
   std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows
   // By scenario::outcome_windows: of the requests of all clients that were sent within; empty in exact mode.
   std::vector<Outcomes> outcomes_in_windows = {};
-  CrossZones cross_zone;                // by (client, service, epoch, from, to)
-  bool at_rest = false;                 // what stands in `exact` are the shares at rest
+  CrossZones cross_zone;  // by (client, service, epoch, from, to)
+  bool at_rest = false;   // what stands in `exact` are the shares at rest
   RareEvents events;
   Happenings happenings;               // where asked for; of replications, those of the first
   std::vector<Ejection> ejections;     // by time, of all proxies; none where replications are summed up

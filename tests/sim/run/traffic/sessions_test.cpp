@@ -53,9 +53,9 @@ std::map<std::string, std::uint64_t> counts_of_endpoints(const scenario::Scenari
 TEST_CASE("a session does not follow its host's number into another cluster of its route") {
   const auto requests =
       counts_of_endpoints(split("services: [{ name: web, endpoints: [{ count: 2, zone: a }] }, { name: canary, "
-                                 "endpoints: [{ count: 2, zone: a }] "
-                                 "}]\n",
-                                 "{ name: web, weight: 1 }, { name: canary, weight: 1 }"));
+                                "endpoints: [{ count: 2, zone: a }] "
+                                "}]\n",
+                                "{ name: web, weight: 1 }, { name: canary, weight: 1 }"));
   // Each change of the cluster picks anew, round robin: both hosts of both get about half.
   REQUIRE(requests.size() == 4);
   for (const auto& [endpoint, count] : requests) {
@@ -68,9 +68,9 @@ TEST_CASE("a session does not follow its host's number into another cluster of i
 TEST_CASE("a session of a large cluster means no host of a small one") {
   const auto requests =
       counts_of_endpoints(split("services: [{ name: web, endpoints: [{ count: 1, zone: a }] }, { name: canary, "
-                                 "endpoints: [{ count: 40, zone: a }] "
-                                 "}]\n",
-                                 "{ name: web, weight: 1 }, { name: canary, weight: 1 }"));
+                                "endpoints: [{ count: 40, zone: a }] "
+                                "}]\n",
+                                "{ name: web, weight: 1 }, { name: canary, weight: 1 }"));
   CHECK(requests.size() == 41);
 }
 
