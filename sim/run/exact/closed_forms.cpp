@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t ok_status = 200;
 constexpr std::uint32_t status_of_full_queue = 503;
-constexpr double busy = 0.95;
+constexpr double busy_share = 0.95;
 
 bool wants_retry(health::RetryDecision decision) {
   return decision != health::RetryDecision::no_retry;
@@ -148,7 +148,7 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     return envoy::policies::reads_active_requests(scenario_->services[member.value].cluster.lb_policy);
   });
   if (by_load) {
-    of.alike = alike(service, all_rates >= busy * capacity);
+    of.alike = alike(service, all_rates >= busy_share * capacity);
   }
 }
 
@@ -206,7 +206,7 @@ ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfSer
       double& all = busy_of_node[endpoint.node.value];
       all += endpoint.servers ? 0.0 : needed;
       failures.overfull = failures.overfull || servers->queue.has_value();
-      failures.late = failures.late || needed >= busy || all >= busy;
+      failures.late = failures.late || needed >= busy_share || all >= busy_share;
     }
   }
   return failures;

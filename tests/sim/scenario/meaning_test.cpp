@@ -387,7 +387,6 @@ TEST_CASE("An assertion on utilisation has its window, bound and selector", "[me
   CHECK(service.to == 60s);
   CHECK(service.comparison == Comparison::at_least);
   CHECK(service.figure.decimals == 1);
-  using Window = std::pair<Nanoseconds, Nanoseconds>;
   CHECK(utilisation_windows(scenario.expectations) == std::vector<Window>{{10s, 20s}, {0s, 60s}});
 }
 

@@ -51,14 +51,14 @@ std::map<std::string, std::uint64_t> counts_of_endpoints(const scenario::Scenari
 }  // namespace
 
 TEST_CASE("a session does not follow its host's number into another cluster of its route") {
-  const auto requests =
+  const auto counts =
       counts_of_endpoints(split("services: [{ name: web, endpoints: [{ count: 2, zone: a }] }, { name: canary, "
                                 "endpoints: [{ count: 2, zone: a }] "
                                 "}]\n",
                                 "{ name: web, weight: 1 }, { name: canary, weight: 1 }"));
   // Each change of the cluster picks anew, round robin: both hosts of both get about half.
-  REQUIRE(requests.size() == 4);
-  for (const auto& [endpoint, count] : requests) {
+  REQUIRE(counts.size() == 4);
+  for (const auto& [endpoint, count] : counts) {
     INFO(endpoint);
     CHECK(count > 200);
     CHECK(count < 400);
@@ -66,12 +66,12 @@ TEST_CASE("a session does not follow its host's number into another cluster of i
 }
 
 TEST_CASE("a session of a large cluster means no host of a small one") {
-  const auto requests =
+  const auto counts =
       counts_of_endpoints(split("services: [{ name: web, endpoints: [{ count: 1, zone: a }] }, { name: canary, "
                                 "endpoints: [{ count: 40, zone: a }] "
                                 "}]\n",
                                 "{ name: web, weight: 1 }, { name: canary, weight: 1 }"));
-  CHECK(requests.size() == 41);
+  CHECK(counts.size() == 41);
 }
 
 TEST_CASE("a session goes on in another cluster that has its address") {
