@@ -134,7 +134,7 @@ struct TrafficPolicy {
 };
 
 struct PortTrafficPolicy {
-  std::uint32_t port = 0;
+  std::optional<std::uint32_t> port = {};
   TrafficPolicy policy;  // without port level settings of its own
 };
 

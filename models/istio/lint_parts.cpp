@@ -15,8 +15,9 @@ void add_sites(const DestinationRule& rule, const std::optional<TrafficPolicy>& 
   sites.push_back({path, subset, 0, &*policy, policy_of(&rule, 0, subset).value_or(TrafficPolicy{})});
   for (std::size_t settings = 0; settings < policy->portLevelSettings.size(); ++settings) {
     const PortTrafficPolicy& written = policy->portLevelSettings[settings];
-    sites.push_back({at(path + ".portLevelSettings", settings), subset, written.port, &written.policy,
-                     policy_of(&rule, written.port, subset).value_or(TrafficPolicy{})});
+    const std::uint32_t port = written.port.value_or(0);
+    sites.push_back({at(path + ".portLevelSettings", settings), subset, port, &written.policy,
+                     policy_of(&rule, port, subset).value_or(TrafficPolicy{})});
   }
 }
 

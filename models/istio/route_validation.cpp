@@ -1,12 +1,18 @@
 // What admission says of VirtualServices.
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "models/istio/names.hpp"
 #include "models/istio/validation.hpp"
 
 namespace spillway::istio {
@@ -27,12 +33,87 @@ void check_destinations(const HttpRoute& route, const std::string& path, std::ve
   }
 }
 
-void check_retries(const HttpRetry& retries, const std::string& path, std::vector<Finding>& findings) {
-  const bool more = retries.perTryTimeout || !retries.retryOn.empty() || retries.retryRemoteLocalities ||
-                    retries.retryIgnorePreviousHosts || retries.backoff;
-  if (retries.attempts == 0 && more) {
-    findings.push_back({true, "retries-disabled-with-fields", path + ".retries",
-                        "http retry policy configured when attempts are set to 0 (disabled)"});
+// What istiod knows as a condition of retries, beside codes of answers.
+bool is_retry_condition(std::string_view text) {
+  constexpr std::string_view known[] = {"5xx",
+                                        "gateway-error",
+                                        "reset",
+                                        "reset-before-request",
+                                        "connect-failure",
+                                        "retriable-4xx",
+                                        "refused-stream",
+                                        "retriable-status-codes",
+                                        "retriable-headers",
+                                        "envoy-ratelimited",
+                                        "http3-post-connect-failure",
+                                        "cancelled",
+                                        "deadline-exceeded",
+                                        "internal",
+                                        "resource-exhausted",
+                                        "unavailable"};
+  return std::find(std::begin(known), std::end(known), text) != std::end(known);
+}
+
+// Whether it is a number that Go has a text for: the codes that IANA registered.
+bool is_status_code(std::string_view text) {
+  constexpr std::pair<int, int> ranges[] = {{100, 103}, {200, 208}, {226, 226}, {300, 305}, {307, 308}, {400, 418},
+                                            {421, 426}, {428, 429}, {431, 431}, {451, 451}, {500, 508}, {510, 511}};
+  int code = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), code);
+  return failure == std::errc() && end == text.data() + text.size() &&
+         std::any_of(std::begin(ranges), std::end(ranges),
+                     [&](const auto& range) { return code >= range.first && code <= range.second; });
+}
+
+void check_fault(const HttpFault& fault, const std::string& path, std::vector<Finding>& findings) {
+  if (!fault.abort && !fault.delay) {
+    findings.push_back({true, "empty-fault", path, "a fault injection must have an abort, a delay or both"});
+  }
+  constexpr std::uint32_t first_status = 200;
+  constexpr std::uint32_t last_status = 600;
+  if (fault.abort && fault.abort->httpStatus != 0 &&
+      (fault.abort->httpStatus < first_status || fault.abort->httpStatus > last_status)) {
+    findings.push_back({true, "abort-status", path + ".abort.httpStatus", "an HTTP status is in the range 200..599"});
+  }
+  if (fault.delay) {
+    check_duration(fault.delay->fixedDelay, path + ".delay.fixedDelay", findings);
+  }
+}
+
+void check_route(const HttpRoute& route, const std::string& path, std::vector<Finding>& findings) {
+  const bool answers = route.other == "redirect" || route.other == "directResponse";
+  if (answers && !route.route.empty()) {
+    findings.push_back({true, "route-and-answer", path, "a route cannot contain both route and " + route.other});
+  }
+  if (route.other.empty() && route.route.empty()) {
+    findings.push_back({true, "route-without-action", path, "route, redirect or directResponse is required"});
+  }
+  if (route.fault) {
+    check_fault(*route.fault, path + ".fault", findings);
+  }
+  if (route.retries) {
+    check_retries(*route.retries, path + ".retries", findings);
+  }
+  check_destinations(route, path, findings);
+  check_duration(route.timeout, path + ".timeout", findings);
+}
+
+void check_hosts(const VirtualService& service, std::vector<Finding>& findings) {
+  const bool of_mesh = service.gateways.empty() ||
+                       std::find(service.gateways.begin(), service.gateways.end(), "mesh") != service.gateways.end();
+  for (std::size_t host = 0; host < service.hosts.size(); ++host) {
+    const std::string path = "spec.hosts[" + std::to_string(host) + "]";
+    if (of_mesh && service.hosts[host] == "*") {
+      findings.push_back({true, "any-host-of-mesh", path, "host * is not allowed where sidecars use the routes"});
+    }
+    const auto same = [&](const std::string& earlier) {
+      return host_matches(service.hosts[host], earlier) || host_matches(earlier, service.hosts[host]);
+    };
+    const auto end = service.hosts.begin() + static_cast<std::ptrdiff_t>(host);
+    const auto found = std::find_if(service.hosts.begin(), end, same);
+    if (found != end) {
+      findings.push_back({true, "host-twice", path, "duplicate hosts: " + *found + " and " + service.hosts[host]});
+    }
   }
 }
 
@@ -128,15 +209,35 @@ class Reached {
 std::vector<Finding> validate(const VirtualService& service) {
   std::vector<Finding> findings;
   Reached reached(findings);
+  check_hosts(service, findings);
+  if (service.http.empty() && service.tcp.empty() && !service.tls) {
+    findings.push_back({true, "no-routes", "spec", "http, tcp or tls must be provided in a virtual service"});
+  }
   for (std::size_t route = 0; route < service.http.size(); ++route) {
-    const HttpRoute& http = service.http[route];
-    check_destinations(http, at_route(route), findings);
-    if (http.retries) {
-      check_retries(*http.retries, at_route(route), findings);
-    }
-    reached.see(http, at_route(route));
+    check_route(service.http[route], at_route(route), findings);
+    reached.see(service.http[route], at_route(route));
   }
   return findings;
+}
+
+void check_retries(const HttpRetry& retries, const std::string& path, std::vector<Finding>& findings) {
+  const bool more = retries.perTryTimeout || !retries.retryOn.empty() || retries.retryRemoteLocalities;
+  if (retries.attempts == 0 && more) {
+    findings.push_back({true, "retries-disabled-with-fields", path,
+                        "http retry policy configured when attempts are set to 0 (disabled)"});
+  }
+  check_duration(retries.perTryTimeout, path + ".perTryTimeout", findings);
+  std::size_t begin = retries.retryOn.empty() ? std::string::npos : 0;
+  while (begin != std::string::npos) {
+    const std::size_t end = retries.retryOn.find(',', begin);
+    const std::string condition = retries.retryOn.substr(begin, end == std::string::npos ? end : end - begin);
+    begin = end == std::string::npos ? end : end + 1;
+    if (!is_retry_condition(condition) && !is_status_code(condition)) {
+      findings.push_back(
+          {true, "retry-condition", path + ".retryOn", "\"" + condition + "\" is not a valid retryOn policy"});
+    }
+  }
+  check_duration(retries.backoff, path + ".backoff", findings);
 }
 
 }  // namespace spillway::istio

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "models/istio/locality_validation.hpp"
@@ -27,7 +28,14 @@ bool is_prime(std::uint64_t number) {
   return true;
 }
 
+bool is_label(const std::string& text) {
+  const auto of_label = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  return !text.empty() && text.size() <= 63 && text.front() != '-' && text.back() != '-' &&
+         std::all_of(text.begin(), text.end(), of_label);
+}
+
 void check_outlier(const OutlierDetection& outlier, const std::string& path, std::vector<Finding>& findings) {
+  check_duration(outlier.baseEjectionTime, path + ".baseEjectionTime", findings);
   if (outlier.consecutiveErrors != 0) {
     findings.push_back({false, "old-consecutive-errors", path + ".consecutiveErrors",
                         "consecutiveErrors is deprecated and ignored; use consecutiveGatewayErrors or "
@@ -37,6 +45,7 @@ void check_outlier(const OutlierDetection& outlier, const std::string& path, std
     findings.push_back({true, "local-origin-without-split", path + ".consecutiveLocalOriginFailures",
                         "consecutiveLocalOriginFailures is specified, but splitExternalLocalOriginErrors is false"});
   }
+  check_duration(outlier.interval, path + ".interval", findings);
   if (outlier.maxEjectionPercent > 100 || outlier.minHealthPercent > 100) {
     findings.push_back({true, "percent-out-of-range", path, "a percentage must be in the range 0..100"});
   }
@@ -50,6 +59,17 @@ void check_pool(const ConnectionPool& pool, const std::string& path, std::vector
       pool.http->useClientProtocol) {
     findings.push_back({true, "upgrade-with-client-protocol", path + ".http.useClientProtocol",
                         "useClientProtocol must not be true when h2UpgradePolicy is UPGRADE"});
+  }
+  if (pool.http) {
+    check_duration(pool.http->idleTimeout, path + ".http.idleTimeout", findings);
+  }
+  if (pool.tcp) {
+    check_duration(pool.tcp->connectTimeout, path + ".tcp.connectTimeout", findings);
+    check_duration(pool.tcp->maxConnectionDuration, path + ".tcp.maxConnectionDuration", findings);
+    // 0 switches the timeout off.
+    if (pool.tcp->idleTimeout && *pool.tcp->idleTimeout >= std::chrono::milliseconds(1)) {
+      check_duration(pool.tcp->idleTimeout, path + ".tcp.idleTimeout", findings);
+    }
   }
 }
 
@@ -74,6 +94,8 @@ void check_hash(const ConsistentHash& hash, const std::string& path, std::vector
 void check_warmup(const Warmup& warmup, const std::string& path, std::vector<Finding>& findings) {
   if (!warmup.duration || *warmup.duration < std::chrono::milliseconds(1)) {
     findings.push_back({true, "warmup-without-duration", path, "a duration of at least 1ms is required"});
+  } else {
+    check_duration(warmup.duration, path + ".duration", findings);
   }
   if (warmup.minimumPercent.value_or(0.0) > 100.0) {
     findings.push_back(
@@ -115,8 +137,16 @@ void check_policy(const TrafficPolicy& policy, const std::string& path, std::vec
     check_balancer(*policy.loadBalancer, policy.outlierDetection.has_value(), path + ".loadBalancer", findings);
   }
   for (std::size_t settings = 0; settings < policy.portLevelSettings.size(); ++settings) {
-    check_policy(policy.portLevelSettings[settings].policy,
-                 path + ".portLevelSettings[" + std::to_string(settings) + "]", findings);
+    const PortTrafficPolicy& port = policy.portLevelSettings[settings];
+    const std::string at = path + ".portLevelSettings[" + std::to_string(settings) + "]";
+    if (!port.port) {
+      findings.push_back({true, "settings-without-port", at, "a port's traffic policy must have a valid port"});
+    }
+    if (!port.policy.outlierDetection && !port.policy.connectionPool && !port.policy.loadBalancer &&
+        !port.policy.other) {
+      findings.push_back({true, "empty-policy", at, "a port's traffic policy must have at least one field"});
+    }
+    check_policy(port.policy, at, findings);
   }
 }
 
@@ -138,9 +168,18 @@ void check_whole_policy(const std::optional<TrafficPolicy>& policy, const std::s
 std::vector<Finding> validate(const DestinationRule& rule) {
   std::vector<Finding> findings;
   check_whole_policy(rule.trafficPolicy, "spec.trafficPolicy", findings);
+  std::set<std::string> names;
   for (std::size_t subset = 0; subset < rule.subsets.size(); ++subset) {
-    check_whole_policy(rule.subsets[subset].trafficPolicy, "spec.subsets[" + std::to_string(subset) + "].trafficPolicy",
-                       findings);
+    const std::string path = "spec.subsets[" + std::to_string(subset) + "]";
+    const std::string& name = rule.subsets[subset].name;
+    if (!names.insert(name).second) {
+      findings.push_back({true, "subset-twice", path + ".name", "duplicate subset names: " + name});
+    }
+    if (!is_label(name)) {
+      findings.push_back({true, "subset-name", path + ".name",
+                          "a subset's name has up to 63 small letters, digits and - between them"});
+    }
+    check_whole_policy(rule.subsets[subset].trafficPolicy, path + ".trafficPolicy", findings);
   }
   return findings;
 }
@@ -164,6 +203,30 @@ std::vector<Finding> validate(const ServiceEntry& entry) {
                         "there must only be 0 or 1 endpoint for resolution mode DNS_ROUND_ROBIN"});
   }
   return findings;
+}
+
+std::vector<Finding> validate(const MeshConfig& mesh) {
+  std::vector<Finding> findings;
+  check_duration(mesh.connectTimeout, "connectTimeout", findings);
+  if (mesh.defaultTrafficPolicy.connectionPool) {
+    check_pool(*mesh.defaultTrafficPolicy.connectionPool, "defaultTrafficPolicy.connectionPool", findings);
+  }
+  if (mesh.defaultTrafficPolicy.outlierDetection) {
+    check_outlier(*mesh.defaultTrafficPolicy.outlierDetection, "defaultTrafficPolicy.outlierDetection", findings);
+  }
+  if (mesh.defaultHttpRetryPolicy) {
+    check_retries(*mesh.defaultHttpRetryPolicy, "defaultHttpRetryPolicy", findings);
+  }
+  return findings;
+}
+
+void check_duration(const std::optional<Duration>& duration, const std::string& path, std::vector<Finding>& findings) {
+  constexpr std::chrono::milliseconds smallest(1);
+  if (duration && *duration < smallest) {
+    findings.push_back({true, "duration-too-short", path, "a duration must be at least 1ms"});
+  } else if (duration && *duration % smallest != Duration::zero()) {
+    findings.push_back({true, "duration-too-precise", path, "only durations in whole milliseconds are supported"});
+  }
 }
 
 bool is_refused(const std::vector<Finding>& findings) {

@@ -5,6 +5,7 @@
 // Source: docs/behaviour/istio.md 11; istiod's pkg/config/validation/validation.go, agent/validation.go.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> validate(const DestinationRule& rule);
 [[nodiscard]] std::vector<Finding> validate(const VirtualService& service);
 [[nodiscard]] std::vector<Finding> validate(const ServiceEntry& entry);
+[[nodiscard]] std::vector<Finding> validate(const MeshConfig& mesh);  // paths begin at its own fields
+
+// What the parts of documents have in common: a duration has whole milliseconds and at least one; retries.
+void check_duration(const std::optional<Duration>& duration, const std::string& path, std::vector<Finding>& findings);
+void check_retries(const HttpRetry& retries, const std::string& path, std::vector<Finding>& findings);
 
 [[nodiscard]] bool is_refused(const std::vector<Finding>& findings);
 

@@ -111,6 +111,7 @@ struct VirtualService {
   std::vector<std::string> exportTo = {};
   std::vector<HttpRoute> http = {};
   std::vector<TcpRoute> tcp = {};
+  bool tls = false;  // routes of TLS: no influence on shares
 };
 
 }  // namespace spillway::istio

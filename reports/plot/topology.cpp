@@ -123,7 +123,7 @@ class Drawing {
     std::vector<std::string> lines{node.name};
     for (const auto& [key, value] : node.labels) {
       if (value != node.name) {
-        lines.push_back(key + ": " + value);
+        lines.emplace_back(key).append(": ").append(value);
       }
     }
     return lines;

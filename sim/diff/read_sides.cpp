@@ -192,10 +192,11 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
       return with_documents(*whole, documents, replaced);
     };
     auto changed = sides.before->base()->with_rules(rules, std::move(sources), tree);
-    if (changed) {
-      sides.after.emplace(files.after, tree, *std::move(changed));
+    if (!changed) {
+      return false;
     }
-    return changed.has_value();
+    sides.after.emplace(files.after, tree, *std::move(changed));
+    return true;
   };
   // The world's own mistakes are told once.
   const auto in_world = [](const scenario::Diagnostic& problem) {

@@ -75,7 +75,7 @@ void RequestPlayer::log_session_move(const Try& attempt) const {
       sessions_.find(flows_->at(demand.flow).client, fleet_->client_of(attempt.proxy), demand.session, attempt.now);
   if (const auto host = place ? sessions_.host_in(flows_->at(demand.flow).service, *place) : std::nullopt) {
     fleet_->log()->add(
-        fleet_->happening(HappeningKind::session_moved, fleet_->cluster_of(attempt.proxy, 0), *host, attempt.now));
+        fleet_->happening(HappeningKind::session_moved, fleet_->cluster_of(attempt.proxy, 0), host, attempt.now));
   }
 }
 

@@ -32,6 +32,11 @@ class Adder {
   }
   void operator()(istio::Sidecar body) { documents_.value.sidecars.push_back(aged(std::move(body))); }
   void operator()(const written::IstioOperator& body) {
+    std::vector<istio::Finding> findings = istio::validate(body.mesh);
+    for (istio::Finding& finding : findings) {
+      finding.path.insert(0, document_.meta.kind == "ConfigMap" ? "data.mesh." : "spec.meshConfig.");
+    }
+    admit(std::move(findings));
     documents_.value.mesh = body.mesh;
     documents_.value.networks = body.networks;
     documents_.by_age.insert_or_assign(0, origin());

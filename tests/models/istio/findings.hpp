@@ -42,7 +42,9 @@ inline std::vector<Place> places_of_policy(const TrafficPolicy& policy) {
   subset.rule.subsets = {{.name = "v1"}, {.name = "v2"}};
   subset.rule.subsets[1].trafficPolicy = policy;
   Place port{"spec.trafficPolicy.portLevelSettings[1]", bare};
-  port.rule.trafficPolicy.emplace().portLevelSettings = {{.port = 80, .policy = {}}, {.port = 81, .policy = policy}};
+  TrafficPolicy other;
+  other.loadBalancer.emplace();
+  port.rule.trafficPolicy.emplace().portLevelSettings = {{.port = 80, .policy = other}, {.port = 81, .policy = policy}};
   return {own, subset, port};
 }
 

@@ -23,10 +23,17 @@ HttpMatchRequest prefix_match(std::string path) {
   return match;
 }
 
+// Routes that have somewhere to go.
+std::vector<HttpRoute> routes(std::size_t count) {
+  HttpRoute route;
+  route.route.push_back({.destination = {.host = "web"}});
+  return std::vector<HttpRoute>(count, route);
+}
+
 Lines findings_of(const std::vector<HttpMatchRequest>& matches) {
   VirtualService service;
   for (const HttpMatchRequest& match : matches) {
-    service.http.emplace_back().match = {match};
+    service.http.emplace_back(routes(1)[0]).match = {match};
   }
   return lines_of(validate(service));
 }
@@ -40,8 +47,9 @@ bool second_is_covered(const HttpMatchRequest& first, const HttpMatchRequest& se
 TEST_CASE("istio admission: several destinations need a weight, one does not") {
   const auto findings = [](const std::vector<std::uint32_t>& weights) {
     VirtualService service;
-    service.http.resize(2);
+    service.http = routes(2);
     service.http[0].match = {prefix_match("/a")};
+    service.http[1].route.clear();
     for (const std::uint32_t weight : weights) {
       service.http[1].route.push_back({.destination = {.host = "web"}, .weight = weight});
     }
@@ -53,13 +61,14 @@ TEST_CASE("istio admission: several destinations need a weight, one does not") {
   CHECK(findings({0, 1}).empty());
   CHECK(findings({1, 0}).empty());
   CHECK(findings({0}).empty());
-  CHECK(findings({}).empty());
+  CHECK(findings({}) == Lines{"refused route-without-action at spec.http[1]"});
 }
 
 TEST_CASE("istio admission: retries that are off have no other field") {
   const auto findings = [](const HttpRetry& retries) {
     VirtualService service;
-    service.http.emplace_back().retries = retries;
+    service.http = routes(1);
+    service.http[0].retries = retries;
     return lines_of(validate(service));
   };
   const Lines refused = {"refused retries-disabled-with-fields at spec.http[0].retries"};
@@ -67,17 +76,108 @@ TEST_CASE("istio admission: retries that are off have no other field") {
   CHECK(findings({.perTryTimeout = 1s}) == refused);
   CHECK(findings({.retryOn = "5xx"}) == refused);
   CHECK(findings({.retryRemoteLocalities = false}) == refused);
-  CHECK(findings({.retryIgnorePreviousHosts = true}) == refused);
-  CHECK(findings({.backoff = 1ms}) == refused);
+  CHECK(findings({.retryIgnorePreviousHosts = true}).empty());
+  CHECK(findings({.backoff = 1ms}).empty());
   CHECK(findings({.attempts = 1, .perTryTimeout = 1s, .retryOn = "5xx"}).empty());
+}
+
+TEST_CASE("istio admission: retries have conditions that Envoy knows, or codes of answers") {
+  const auto findings = [](const char* conditions) {
+    VirtualService service;
+    service.http = routes(1);
+    service.http[0].retries = HttpRetry{.attempts = 1, .retryOn = conditions};
+    return lines_of(validate(service));
+  };
+  const std::string at = " at spec.http[0].retries.retryOn";
+  for (const char* const good : {"", "5xx", "5xx,reset", "503,504", "418,retriable-4xx", "511", "unavailable,103"}) {
+    INFO(good);
+    CHECK(findings(good).empty());
+  }
+  for (const char* const bad : {"often", "5xx, reset", "5xx,", ",5xx", "509", "306", "99", "512", "5xx-", "503x"}) {
+    INFO(bad);
+    CHECK(findings(bad) == Lines{"refused retry-condition" + at});
+  }
+  CHECK(findings("a,b").size() == 2);
+}
+
+TEST_CASE("istio admission: durations of routes have whole milliseconds, and one at least") {
+  const auto findings = [](Duration duration) {
+    VirtualService service;
+    service.http = routes(1);
+    service.http[0].timeout = duration;
+    service.http[0].retries = HttpRetry{.attempts = 1, .perTryTimeout = duration, .backoff = duration};
+    service.http[0].fault.emplace().delay = HttpFault::Delay{.percentage = 1.0, .fixedDelay = duration};
+    return lines_of(validate(service));
+  };
+  CHECK(findings(1ms).empty());
+  CHECK(findings(0s) == Lines{"refused duration-too-short at spec.http[0].fault.delay.fixedDelay",
+                              "refused duration-too-short at spec.http[0].retries.perTryTimeout",
+                              "refused duration-too-short at spec.http[0].retries.backoff",
+                              "refused duration-too-short at spec.http[0].timeout"});
+  CHECK(findings(1500us).size() == 4);
+}
+
+TEST_CASE("istio admission: a route goes somewhere or answers, and not both") {
+  const auto findings = [](const HttpRoute& route) {
+    VirtualService service;
+    service.http = {route};
+    return lines_of(validate(service));
+  };
+  HttpRoute route;
+  CHECK(findings(route) == Lines{"refused route-without-action at spec.http[0]"});
+  for (const char* const other : {"redirect", "directResponse", "delegate"}) {
+    route.other = other;
+    CHECK(findings(route).empty());
+  }
+  route = routes(1)[0];
+  route.other = "redirect";
+  CHECK(findings(route) == Lines{"refused route-and-answer at spec.http[0]"});
+}
+
+TEST_CASE("istio admission: a fault is one, and its status is that of an answer") {
+  const auto findings = [](const HttpFault& fault) {
+    VirtualService service;
+    service.http = routes(1);
+    service.http[0].fault = fault;
+    return lines_of(validate(service));
+  };
+  CHECK(findings({}) == Lines{"refused empty-fault at spec.http[0].fault"});
+  const auto aborts = [&](std::uint32_t status) {
+    return findings({.abort = HttpFault::Abort{.percentage = 1.0, .httpStatus = status}});
+  };
+  const Lines refused = {"refused abort-status at spec.http[0].fault.abort.httpStatus"};
+  CHECK(aborts(199) == refused);
+  CHECK(aborts(200).empty());
+  CHECK(aborts(600).empty());
+  CHECK(aborts(601) == refused);
+}
+
+TEST_CASE("istio admission: a VirtualService has routes, and hosts that stand for different ones") {
+  VirtualService service;
+  CHECK(lines_of(validate(service)) == Lines{"refused no-routes at spec"});
+  service.tls = true;
+  CHECK(validate(service).empty());
+  service.tls = false;
+  service.tcp.resize(1);
+  CHECK(validate(service).empty());
+  service.hosts = {"web", "other"};
+  CHECK(validate(service).empty());
+  service.hosts = {"web", "web"};
+  CHECK(lines_of(validate(service)) == Lines{"refused host-twice at spec.hosts[1]"});
+  service.hosts = {"a.example", "*.example"};
+  CHECK(lines_of(validate(service)) == Lines{"refused host-twice at spec.hosts[1]"});
+  service.hosts = {"*"};
+  CHECK(lines_of(validate(service)) == Lines{"refused any-host-of-mesh at spec.hosts[0]"});
+  service.gateways = {"shop/gateway"};
+  CHECK(validate(service).empty());
 }
 
 TEST_CASE("istio admission: what stands behind a rule without matches is never reached") {
   VirtualService service;
-  service.http.resize(2);
+  service.http = routes(2);
   service.http[0].match = {prefix_match("/a")};
   CHECK(lines_of(validate(service)).empty());
-  service.http.resize(3);
+  service.http.push_back(routes(1)[0]);
   CHECK(lines_of(validate(service)) == Lines{"warned route-never-reached at spec.http[2]"});
   service.http[2].match = {prefix_match("/b"), prefix_match("/c")};
   CHECK(lines_of(validate(service)) == Lines{"warned route-never-reached at spec.http[2].match[0]",

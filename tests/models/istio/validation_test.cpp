@@ -162,6 +162,100 @@ TEST_CASE("istio admission: a table of maglev has a prime size below 5000011") {
         Lines{"refused maglev-table-size at spec.trafficPolicy.loadBalancer.consistentHash.maglev"});
 }
 
+TEST_CASE("istio admission: durations have whole milliseconds, and one at least") {
+  using Set = void (*)(TrafficPolicy&, Duration);
+  struct DurationCase {
+    const char* path;
+    Set set;
+  };
+  const DurationCase cases[] = {
+      {".outlierDetection.interval",
+       [](TrafficPolicy& policy, Duration duration) { policy.outlierDetection.emplace().interval = duration; }},
+      {".outlierDetection.baseEjectionTime",
+       [](TrafficPolicy& policy, Duration duration) { policy.outlierDetection.emplace().baseEjectionTime = duration; }},
+      {".connectionPool.tcp.connectTimeout",
+       [](TrafficPolicy& policy, Duration duration) {
+         policy.connectionPool.emplace().tcp.emplace().connectTimeout = duration;
+       }},
+      {".connectionPool.tcp.maxConnectionDuration",
+       [](TrafficPolicy& policy, Duration duration) {
+         policy.connectionPool.emplace().tcp.emplace().maxConnectionDuration = duration;
+       }},
+      {".connectionPool.http.idleTimeout",
+       [](TrafficPolicy& policy, Duration duration) {
+         policy.connectionPool.emplace().http.emplace().idleTimeout = duration;
+       }},
+  };
+  for (const DurationCase& of : cases) {
+    INFO(of.path);
+    const auto findings = [&](Duration duration) {
+      TrafficPolicy policy;
+      of.set(policy, duration);
+      return test::lines_of(validate(test::places_of_policy(policy)[0].rule));
+    };
+    const std::string at = std::string(" at spec.trafficPolicy") + of.path;
+    CHECK(findings(1ms).empty());
+    CHECK(findings(1h).empty());
+    CHECK(findings(0s) == Lines{"refused duration-too-short" + at});
+    CHECK(findings(999us) == Lines{"refused duration-too-short" + at});
+    CHECK(findings(1001us) == Lines{"refused duration-too-precise" + at});
+  }
+}
+
+TEST_CASE("istio admission: a connection's idle timeout of 0 is none") {
+  const auto findings = [](Duration duration) {
+    TrafficPolicy policy;
+    policy.connectionPool.emplace().tcp.emplace().idleTimeout = duration;
+    return test::lines_of(validate(test::places_of_policy(policy)[0].rule));
+  };
+  CHECK(findings(0s).empty());
+  CHECK(findings(999us).empty());
+  CHECK(findings(1ms).empty());
+  CHECK(findings(1001us) == Lines{"refused duration-too-precise at spec.trafficPolicy.connectionPool.tcp.idleTimeout"});
+}
+
+TEST_CASE("istio admission: settings of a port name it and say something") {
+  DestinationRule rule;
+  rule.trafficPolicy.emplace().portLevelSettings.resize(1);
+  const std::string at = " at spec.trafficPolicy.portLevelSettings[0]";
+  CHECK(test::lines_of(validate(rule)) == Lines{"refused settings-without-port" + at, "refused empty-policy" + at});
+  rule.trafficPolicy->portLevelSettings[0].port = 80;
+  CHECK(test::lines_of(validate(rule)) == Lines{"refused empty-policy" + at});
+  rule.trafficPolicy->portLevelSettings[0].policy.other = true;
+  CHECK(validate(rule).empty());
+}
+
+TEST_CASE("istio admission: subsets have names of their own that are labels of DNS") {
+  const auto findings = [](const std::vector<std::string>& names) {
+    DestinationRule rule;
+    for (const std::string& name : names) {
+      rule.subsets.push_back({.name = name});
+    }
+    return test::lines_of(validate(rule));
+  };
+  CHECK(findings({"v1", "v-2", "3", std::string(63, 'a')}).empty());
+  CHECK(findings({"v1", "v2", "v1"}) == Lines{"refused subset-twice at spec.subsets[2].name"});
+  for (const std::string& name : {std::string(), std::string("V1"), std::string("v_1"), std::string("-v"),
+                                  std::string("v-"), std::string("v.1"), std::string(64, 'a')}) {
+    INFO(name);
+    CHECK(findings({name}) == Lines{"refused subset-name at spec.subsets[0].name"});
+  }
+}
+
+TEST_CASE("istio admission: what the mesh says of all hosts is checked as a rule's") {
+  CHECK(validate(MeshConfig{}).empty());
+  MeshConfig mesh;
+  mesh.connectTimeout = 0s;
+  mesh.defaultTrafficPolicy.connectionPool.emplace();
+  mesh.defaultTrafficPolicy.outlierDetection.emplace().interval = 0s;
+  mesh.defaultHttpRetryPolicy = HttpRetry{.attempts = 1, .retryOn = "often"};
+  CHECK(test::lines_of(validate(mesh)) ==
+        Lines{"refused duration-too-short at connectTimeout",
+              "refused empty-pool at defaultTrafficPolicy.connectionPool",
+              "refused duration-too-short at defaultTrafficPolicy.outlierDetection.interval",
+              "refused retry-condition at defaultHttpRetryPolicy.retryOn"});
+}
+
 TEST_CASE("istio admission: warm-ups") {
   const std::string warmup = " at .loadBalancer.warmup";
   expect_findings({
@@ -206,7 +300,10 @@ TEST_CASE("istio admission: a policy says something") {
       [](TrafficPolicy& policy) { policy.loadBalancer.emplace(); },
       [](TrafficPolicy& policy) { policy.retryBudget.emplace(); },
       [](TrafficPolicy& policy) { policy.other = true; },
-      [](TrafficPolicy& policy) { policy.portLevelSettings = {{.port = 80, .policy = {}}}; },
+      [](TrafficPolicy& policy) {
+        policy.portLevelSettings = {{.port = 80, .policy = {}}};
+        policy.portLevelSettings[0].policy.loadBalancer.emplace();
+      },
   };
   const auto places = [](const TrafficPolicy& policy) {
     std::vector<test::Place> all = test::places_of_policy(policy);
