@@ -147,8 +147,7 @@ void add_comparison(Page& page, const Comparison& comparison, bool all) {
   std::vector<std::string> items;
   bool single_cells = true;
   for (const ClusterComparison& cluster : comparison.clusters) {
-    if (cluster.verdict != compare::Verdict::not_compared &&
-        (all || !cluster.agrees() || comparison.clusters.size() == 1)) {
+    if (!cluster.hosts.empty() && (all || !cluster.agrees() || comparison.clusters.size() == 1)) {
       add_cluster(page, cluster);
       single_cells = single_cells && std::all_of(cluster.hosts.begin(), cluster.hosts.end(), [](const auto& row) {
                        return row.predicted.has_value() || !row.priority;
@@ -219,8 +218,11 @@ std::string comparison_headline(const Comparison& comparison) {
     }
   }
   if (bad.empty() && comparison.unknown.empty()) {
-    return compared == 0 ? "nothing was compared: no cluster of the configuration has enough requests"
-                         : fmt::format("{} of {} compared clusters fit their predicted shares", compared, compared);
+    const std::size_t others = comparison.clusters.size() - compared;
+    return compared == 0
+               ? "nothing was compared: no cluster of the configuration has enough requests and shares to test"
+               : fmt::format("{} of {} compared clusters fit their predicted shares{}", compared, compared,
+                             others > 0 ? fmt::format("; {} could not be compared", others) : "");
   }
   constexpr std::size_t most = 8;
   const std::size_t more = bad.size() > most ? bad.size() - most : 0;

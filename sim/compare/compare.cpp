@@ -248,8 +248,12 @@ class Comparer {
       result.reasons = fits ? traces_beside_counts(*trial.of, trial.ground, trial.base, threshold)
                             : reasons_of(*trial.of, trial.ground, trial.base, threshold);
       result.verdict = !fits || !result.reasons.empty()   ? Verdict::deviates
+                       : trial.ground.in_one_cell()       ? Verdict::not_compared
                        : trial.ground.too_few(trial.base) ? Verdict::too_few
                                                           : Verdict::fits;
+      if (result.verdict == Verdict::not_compared) {
+        result.why = "only all of its hosts together have an exact share: " + trial.of->states.front().why_joint;
+      }
     }
   }
 

@@ -54,7 +54,6 @@ Mixture Ground::mix(const std::vector<Prediction>& predictions) const {
     }
     distinct.insert(sums);
   }
-  mixture.fitted = distinct.size() - 1;
   mixture.parts.assign(predictions.size(), 1.0 / static_cast<double>(predictions.size()));
   std::vector<double> counted(hosts, 0.0);
   for (std::size_t host = 0; host < hosts; ++host) {
@@ -62,7 +61,7 @@ Mixture Ground::mix(const std::vector<Prediction>& predictions) const {
   }
   const double total = std::accumulate(counted.begin(), counted.end(), 0.0);
   constexpr int rounds = 2'000;
-  for (int round = 0; mixture.fitted > 0 && total > 0.0 && round < rounds; ++round) {
+  for (int round = 0; distinct.size() > 1 && total > 0.0 && round < rounds; ++round) {
     std::vector<double> parts(predictions.size(), 0.0);
     for (std::size_t cell = 0; cell < hosts; ++cell) {
       double share = 0.0;
@@ -127,7 +126,7 @@ std::vector<FitTest> Ground::tests(const Mixture& mixture) const {
     }
     seen.insert(all.size());
     const auto thick = statistics::without_thin_categories(all);
-    tests.push_back({level, thick.size(), statistics::chance_of_counts(thick, mixture.fitted)});
+    tests.push_back({level, thick.size(), statistics::chance_of_counts(thick)});
   }
   return tests;
 }
@@ -140,7 +139,7 @@ double Ground::chance(const Mixture& mixture, const std::vector<std::uint64_t>& 
   double least = 1.0;
   for (const Level level : {Level::host, Level::zone, Level::priority}) {
     const auto thick = statistics::without_thin_categories(categories(level, mixture, counts));
-    least = std::min(least, statistics::chance_of_counts(thick, mixture.fitted));
+    least = std::min(least, statistics::chance_of_counts(thick));
   }
   return least;
 }
@@ -166,6 +165,10 @@ bool Ground::too_few(const Mixture& mixture) const {
     return category.share > statistics::share_slack;
   });
   return possible > 1 && statistics::without_thin_categories(all).size() < 2;
+}
+
+bool Ground::in_one_cell() const {
+  return cells_.size() > 1 && std::all_of(cells_.begin(), cells_.end(), [&](auto cell) { return cell == cells_[0]; });
 }
 
 }  // namespace spillway::compare

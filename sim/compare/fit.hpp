@@ -5,7 +5,7 @@
 //   ground.tests(mixture);                                 // by host, zone and priority
 //
 // A mixture: for a part of the requests one prediction held, for another part another one. Its parts are found by
-// expectation maximisation, and each of them takes a degree of freedom from the tests.
+// expectation maximisation; the chance of counts under it is an upper bound.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,6 @@ namespace spillway::compare {
 struct Mixture {
   std::vector<double> shares;  // by host
   std::vector<double> parts;   // by prediction
-  std::size_t fitted = 0;      // how many parts were chosen
 };
 
 // Hosts, what was counted of them, and which of them can be tested one by one.
@@ -51,6 +50,8 @@ class Ground {
 
   // Whether every category is too thin to be told from another one.
   [[nodiscard]] bool too_few(const Mixture& mixture) const;
+  // Whether only all hosts together have an exact share, which any counts fit.
+  [[nodiscard]] bool in_one_cell() const;
 
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const noexcept { return counts_; }
   [[nodiscard]] const std::vector<std::uint32_t>& cells() const noexcept { return cells_; }

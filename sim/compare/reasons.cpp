@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t most_hosts_tried = 64;
 constexpr int most_hosts_at_once = 3;
+constexpr double least_part = 0.0005;  // what is printed as 0.1 %
 
 std::string percent(double part) {
   return fmt::format("{:.1f} %", part * 100.0);
@@ -132,14 +133,15 @@ class Reasons {
       }
       return predict(case_->scenario, told);
     });
-    if (added.hosts.empty()) {
+    const std::string text = flipped_text(added);
+    if (text.empty()) {
       return;
     }
     const bool seen =
         case_->ejections.value_or(0) > 0 || case_->membership_changes.value_or(0) > 0 ||
         case_->check_failures.value_or(0) > 0 ||
         std::any_of(added.hosts.begin(), added.hosts.end(), [&](std::size_t host) { return shows_trouble(host); });
-    add(ReasonKind::part_of_the_time, added.chance, seen, flipped_text(added));
+    add(ReasonKind::part_of_the_time, added.chance, seen, text);
   }
 
   [[nodiscard]] bool was_up(const std::string& address) const {
@@ -155,7 +157,7 @@ class Reasons {
     return true;
   }
 
-  // States are added one after the other, each with one host more.
+  // States are added one after the other, each with one host more. Hosts that were so for no request are not named.
   [[nodiscard]] std::string flipped_text(const Added& flipped) const {
     std::string text;
     const std::vector<double>& parts = flipped.mixture.parts;
@@ -163,6 +165,9 @@ class Reasons {
     for (std::size_t i = 0; i < flipped.hosts.size(); ++i) {
       const double part = std::accumulate(parts.begin() + static_cast<std::ptrdiff_t>(first + i), parts.end(), 0.0);
       const std::string& address = address_of(flipped.hosts[i]);
+      if (part < least_part) {
+        continue;
+      }
       text += fmt::format("{}{} was {} for {} of the requests", text.empty() ? "" : ", ", address,
                           was_up(address) ? "unhealthy, ejected or away" : "healthy", percent(part));
     }

@@ -16,7 +16,7 @@ double chi_square_survival(double statistic, double degrees_of_freedom) {
 
 }  // namespace
 
-double chance_of_counts(const std::vector<Category>& categories, std::size_t fitted) {
+double chance_of_counts(const std::vector<Category>& categories) {
   std::uint64_t total = 0;
   for (const Category& category : categories) {
     total += category.count;
@@ -40,10 +40,10 @@ double chance_of_counts(const std::vector<Category>& categories, std::size_t fit
     const auto count = static_cast<double>(category.count);
     statistic += 2.0 * count * std::log(count / (static_cast<double>(total) * category.share));
   }
-  if (possible < 2 + fitted) {
+  if (possible < 2) {
     return 1.0;
   }
-  return chi_square_survival(std::max(0.0, statistic), static_cast<double>(possible - 1 - fitted));
+  return chi_square_survival(std::max(0.0, statistic), static_cast<double>(possible - 1));
 }
 
 std::vector<Category> without_thin_categories(std::vector<Category> categories, double least) {

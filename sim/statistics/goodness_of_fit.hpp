@@ -7,7 +7,6 @@
 // random ones (round robin) stray less, and pass.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,9 +21,9 @@ struct Category {
 inline constexpr double share_slack = 1e-12;
 
 // Between 0 and 1. A category of share 0 must have no counts, else the answer is 0; with one category left, or no
-// counts, there is nothing to test and the answer 1. `fitted`: how many parameters of the shares were chosen so that
-// they suit these very counts; each takes a degree of freedom.
-[[nodiscard]] double chance_of_counts(const std::vector<Category>& categories, std::size_t fitted = 0);
+// counts, there is nothing to test and the answer 1. Where the shares were chosen among several so that they suit these
+// very counts, the chance is at most the answer: those that were true cannot suit them better.
+[[nodiscard]] double chance_of_counts(const std::vector<Category>& categories);
 
 // Categories that expect fewer than `least` counts added up, the thinnest first, until they expect as many: the
 // chi-square distribution is no good for thinner ones. Those of share 0 that have no counts are left out; where one has

@@ -189,15 +189,58 @@ TEST_CASE("a frequent key sticks to its host under a hash policy") {
   CHECK(found->text == "keys with 25.0 % of the requests belong to 10.0.0.2:80");
 }
 
-TEST_CASE("under least request hosts of one zone are compared together") {
-  // Host 1 has many requests in flight and is picked less; nothing exact contradicts it.
+TEST_CASE("under least request hosts of one zone are compared together, and the only zone with nothing") {
+  // Host 1 has many requests in flight and is picked less; nothing exact contradicts it, and nothing was compared.
   const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
   const auto after = moment("backend", with_counts(hosts, {1'000, 4'000}));
   const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.verdict == Verdict::not_compared);
+  CHECK(cluster.why.starts_with("only all of its hosts together have an exact share: "));
   CHECK_FALSE(cluster.hosts[0].predicted.has_value());
   CHECK(cluster.hosts[0].at_rest == Approx(0.5));
+  const std::vector<ToldHost> zones = {
+      {"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {.address = "10.0.0.3:80", .zone = "b", .priority = 1}};
+  const auto other = moment("backend", with_counts(zones, {1'000, 4'000, 0}));
+  CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &other}).clusters.front().verdict ==
+        Verdict::fits);
+  const auto impossible = moment("backend", with_counts(zones, {1'000, 4'000, 1}));
+  CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &impossible})
+            .clusters.front()
+            .verdict == Verdict::deviates);
+}
+
+TEST_CASE("counts that no mixture of the states in between makes do not fit, however few the hosts are") {
+  // Two hosts at P0, two at P1; one of each goes. P0 has 100, 70 or 70 % of the picks, whichever goes first.
+  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"},
+                                       {"10.0.0.2:80", "a"},
+                                       {.address = "10.0.0.3:80", .zone = "b", .priority = 1},
+                                       {.address = "10.0.0.4:80", .zone = "b", .priority = 1}};
+  auto gone = hosts;
+  gone[1].flags = {HostFlag::failed_eds_health};
+  gone[3].flags = {HostFlag::failed_eds_health};
+  const auto before = moment("backend", hosts);
+  const auto verdict = [&](const std::vector<std::uint64_t>& counts) {
+    const auto after = moment("backend", with_counts(gone, counts));
+    return compared(backend("", hosts), {.clusters_before = &before, .clusters_after = &after})
+        .clusters.front()
+        .verdict;
+  };
+  CHECK(verdict({100'000, 5, 900'000, 0}) == Verdict::deviates);
+  CHECK(verdict({500'000, 20'000, 100'000, 0}) == Verdict::deviates);
+  // Half before, half after: 50 and 50, then 70 and 30.
+  CHECK(verdict({600'000, 250'000, 150'000, 0}) == Verdict::fits);
+}
+
+TEST_CASE("a host that was away for no request explains nothing") {
+  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
+  const auto after = moment("backend", with_counts(hosts, {700, 300}));
+  const auto comparison = compared(backend("", hosts), {.clusters_after = &after});
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::part_of_the_time);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  // The second one has the fewer requests: it was away, and the first one alone for 40 %.
+  CHECK(found->text == "10.0.0.2:80 was unhealthy, ejected or away for 40.0 % of the requests");
 }
 
 TEST_CASE("a dead host is told even where only the sum over hosts is exact") {

@@ -24,12 +24,6 @@ TEST_CASE("no counts say nothing") {
   CHECK(chance_of_counts({{0, 0.3}, {0, 0.7}}) == 1.0);
 }
 
-TEST_CASE("a share that was chosen to suit the counts takes a degree of freedom") {
-  // As above, of 1 degree: erfc(sqrt(13.7915 / 2)).
-  CHECK(chance_of_counts({{50, 1.0 / 3.0}, {30, 1.0 / 3.0}, {20, 1.0 / 3.0}}, 1) == Approx(0.000205).margin(1e-6));
-  CHECK(chance_of_counts({{50, 1.0 / 3.0}, {30, 1.0 / 3.0}, {20, 1.0 / 3.0}}, 2) == 1.0);
-}
-
 TEST_CASE("thin categories are added up until they expect five") {
   const auto thick = without_thin_categories({{1, 0.02}, {90, 0.9}, {2, 0.03}, {7, 0.05}});
   REQUIRE(thick.size() == 3);
