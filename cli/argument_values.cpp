@@ -171,6 +171,9 @@ class Checker : OptionReader {
     into.happenings.kind = raw_.happening;
     into.happenings.from = moment("--from", raw_.from);
     into.happenings.to = moment("--to", raw_.to);
+    if (into.happenings.from && into.happenings.to && *into.happenings.to < *into.happenings.from) {
+      refuse(bad_value("--to", *raw_.to, "it is before --from " + *raw_.from));
+    }
   }
 
   void check_show(Arguments& into) {

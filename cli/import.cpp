@@ -180,9 +180,20 @@ std::vector<std::string> proxies_in(const std::string& folder) {
   return paths;
 }
 
-scenario::Diagnostic no_cluster() {
-  return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none of this name"),
-                             "give the proxy's bootstrap or its config_dump");
+// `left_out`: with the reason of each.
+scenario::Diagnostic no_cluster(const std::vector<std::string>& left_out) {
+  const bool has_cluster = std::any_of(left_out.begin(), left_out.end(),
+                                       [](const std::string& one) { return one.starts_with("cluster "); });
+  if (!has_cluster) {
+    return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none of this name"),
+                               "give the proxy's bootstrap or its config_dump");
+  }
+  scenario::Diagnostic problem = scenario::error("SP136", "no cluster that can be imported", {}, "all are left out");
+  for (const std::string& one : left_out) {
+    problem = scenario::with_note(std::move(problem), one);
+  }
+  return scenario::with_help(std::move(problem),
+                             "give their endpoints: /config_dump?include_eds, /clusters, or --resolve NAME=ADDRESS");
 }
 
 constexpr std::size_t most_left_out = 20;
@@ -286,7 +297,8 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   }
   std::erase_if(input.proxies, [](const auto& proxy) { return proxy.clusters.empty(); });
   if (input.proxies.empty()) {
-    say_diagnostics({std::nullopt, {no_cluster()}, {{sources.empty() ? "-" : sources.front(), ""}}}, arguments);
+    say_diagnostics({std::nullopt, {no_cluster(input.left_out)}, {{sources.empty() ? "-" : sources.front(), ""}}},
+                    arguments);
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }

@@ -243,9 +243,15 @@ DiffTable crossings_table(const Difference& difference) {
                            of.change() < 0.0 ? "-" : "+", money_text(std::abs(of.change())));
       },
       cost);
-  // Shares alone say no more than the moves do.
-  return table_of_contexts(difference, "between zones, in a month of 730 hours", columns, difference.crossings,
-                           [&](const Crossing&) { return bytes || cost; });
+  // Where requests move shares alone say no more than the moves do.
+  const auto moves_too = [&](const Crossing& crossing) {
+    return std::any_of(difference.moves.begin(), difference.moves.end(), [&](const Move& move) {
+      return move.context == crossing.context && move.service == crossing.service;
+    });
+  };
+  return table_of_contexts(
+      difference, bytes || cost ? "between zones, in a month of 730 hours" : "answered by another zone", columns,
+      difference.crossings, [&](const Crossing& crossing) { return bytes || cost || !moves_too(crossing); });
 }
 
 DiffTable rates_table(const Difference& difference) {

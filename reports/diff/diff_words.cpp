@@ -233,6 +233,27 @@ std::string capacity_clause(const Difference& difference) {
   return joined(parts, ", ");
 }
 
+// Of traffic between zones: its cost, else its bytes, else the requests of the service for which they change most.
+std::string crossing_change(const Difference& difference) {
+  using diff::Crossing;
+  const auto changes = [&](const Part Crossing::* of) {
+    return std::any_of(difference.crossings.begin(), difference.crossings.end(),
+                       [&](const Crossing& crossing) { return (crossing.*of).change() != 0.0; });
+  };
+  if (changes(&Crossing::cost)) {
+    return "the cost of traffic between zones changes";
+  }
+  if (changes(&Crossing::bytes)) {
+    return "the bytes between zones change";
+  }
+  const Crossing& most = *std::max_element(
+      difference.crossings.begin(), difference.crossings.end(),
+      [](const auto& one, const auto& other) { return std::abs(one.share.change()) < std::abs(other.share.change()); });
+  return fmt::format("another zone answers {} {} of {}'s requests{}", points_text(std::abs(most.share.change())),
+                     most.share.change() > 0.0 ? "more" : "less", most.service,
+                     circumstance(difference.contexts[most.context], true));
+}
+
 // Where no traffic moves: the first thing that does change.
 std::string other_change(const Difference& difference) {
   const auto is_client = [](const diff::Presence& presence) {
@@ -257,7 +278,7 @@ std::string other_change(const Difference& difference) {
     return "loads of endpoints change";
   }
   if (!difference.crossings.empty()) {
-    return "the cost of traffic between zones changes";
+    return crossing_change(difference);
   }
   if (!difference.lints.empty()) {
     return std::string("a warning is ") + (difference.lints.front().gained ? "new" : "resolved");

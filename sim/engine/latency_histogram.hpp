@@ -74,6 +74,17 @@ class LatencyHistogram {
     maximum_ = std::max(maximum_, other.maximum_);
   }
 
+  // Durations by cell, as cells() gave them; the maximum is then the middle of the last cell with one.
+  void add_cells(std::span<const std::uint64_t> cells) {
+    counts_.resize(std::max(counts_.size(), cells.size()), 0);
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      counts_[cell] += cells[cell];
+      total_ += cells[cell];
+      maximum_ = cells[cell] > 0 ? std::max(maximum_, middle_of(cell)) : maximum_;
+    }
+  }
+  [[nodiscard]] std::span<const std::uint64_t> cells() const noexcept { return counts_; }
+
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
   [[nodiscard]] Nanoseconds maximum() const noexcept { return Nanoseconds{static_cast<std::int64_t>(maximum_)}; }
 

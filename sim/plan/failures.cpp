@@ -38,10 +38,31 @@ class Lister {
             scenario::error("SP701", "a failure without endpoints", failure.where, "it matches no endpoint"));
       }
     }
+    tell_names_apart();
     return std::move(failures_);
   }
 
  private:
+  // Failures of one name differ in what proxies are told of them; those that are alike in this too are numbered.
+  void tell_names_apart() {
+    std::map<std::string, std::size_t> uses;
+    for (const Failure& failure : failures_.all) {
+      ++uses[failure.name];
+    }
+    std::set<std::string> taken;
+    for (Failure& failure : failures_.all) {
+      if (uses[failure.name] > 1) {
+        failure.name += failure.told == scenario::LossTold::removed   ? ", removed"
+                        : failure.told == scenario::LossTold::nothing ? ", proxies not told"
+                                                                      : "";
+      }
+      const std::string name = failure.name;
+      for (int number = 2; !taken.insert(failure.name).second; ++number) {
+        failure.name = fmt::format("{} ({})", name, number);
+      }
+    }
+  }
+
   [[nodiscard]] static std::vector<PlannedFailure> usual_failures() {
     std::vector<PlannedFailure> usual;
     for (const auto kind : {PlannedFailure::Kind::each_zone, PlannedFailure::Kind::each_node}) {

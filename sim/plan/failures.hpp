@@ -19,7 +19,7 @@
 namespace spillway::plan {
 
 struct Failure {
-  std::string name;
+  std::string name;                                   // of no other failure of the scenario
   std::vector<config::EndpointIndex> endpoints = {};  // that are lost, or degraded; ascending
   bool degraded = false;
   scenario::LossTold told = scenario::LossTold::unhealthy;

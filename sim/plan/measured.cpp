@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/engine/latency_histogram.hpp"
 #include "sim/run/share_interval.hpp"
 
 namespace spillway::plan {
@@ -22,10 +23,10 @@ bool is_latency(Metric metric) {
 }
 
 // One for each bound, so that they have the same numbers; those of no latency are not looked at.
-std::vector<run::LatencyLimit> limits_of(const std::vector<Bound>& bounds) {
-  std::vector<run::LatencyLimit> limits;
+std::vector<std::chrono::nanoseconds> limits_of(const std::vector<Bound>& bounds) {
+  std::vector<std::chrono::nanoseconds> limits;
   for (const Bound& bound : bounds) {
-    limits.push_back({std::chrono::nanoseconds{std::llround(bound.limit * 1e9)}, fraction_of(bound.metric)});
+    limits.emplace_back(std::llround(bound.limit * 1e9));
   }
   return limits;
 }
@@ -36,15 +37,13 @@ struct Sample {
   std::uint64_t requests = 0;
   std::uint64_t missed = 0;
   std::uint64_t failed = 0;
-  double quantiles = 0.0;  // sum over the replications that have one
-  std::uint32_t with_quantile = 0;
+  engine::LatencyHistogram answers = {};  // of a latency
 };
 
 struct Count {
   std::uint64_t requests = 0;
   std::uint64_t answered = 0;
   std::uint64_t within = 0;
-  std::optional<double> quantile = {};  // the longest of its epochs
 };
 
 void add(Sample& sample, const Count& count, Metric metric) {
@@ -54,10 +53,6 @@ void add(Sample& sample, const Count& count, Metric metric) {
   sample.failed += count.requests - count.answered;
   if (count.requests > 0) {
     sample.shares.push_back(static_cast<double>(count.requests - good) / static_cast<double>(count.requests));
-  }
-  if (count.quantile) {
-    sample.quantiles += *count.quantile;
-    ++sample.with_quantile;
   }
 }
 
@@ -75,9 +70,10 @@ void add(Samples& samples, const run::Results& results, const Bound& bound, std:
   }
   for (const run::WithinLimit& row : results.within) {
     if (latency && row.service == bound.service && row.limit == limit) {
-      Count& count = counts[row.client.value];
-      count.within += row.answers;
-      count.quantile = std::max(count.quantile, row.quantile);
+      counts[row.client.value].within += row.answers;
+    }
+    if (latency && row.service == bound.service && row.limit == 0) {
+      samples[row.client.value].answers.add_cells(row.cells);
     }
   }
   for (const auto& [client, count] : counts) {
@@ -96,9 +92,10 @@ Estimate estimate_of(const Bound& bound, const Sample& sample) {
   const run::Interval interval = run::share_interval(sample.missed, sample.requests, sample.shares);
   estimate.low = interval.low;
   estimate.high = interval.high;
-  if (is_latency(bound.metric) && sample.with_quantile > 0 && estimate.failed <= estimate.allowed()) {
+  const double wanted = fraction_of(bound.metric) * requests / static_cast<double>(sample.answers.total());
+  if (is_latency(bound.metric) && wanted <= 1.0) {
     // What was counted says on which side of the limit it is.
-    const double quantile = sample.quantiles / sample.with_quantile;
+    const double quantile = static_cast<double>(sample.answers.quantile(wanted).count()) * 1e-9;
     estimate.quantile =
         estimate.missed > estimate.allowed() ? std::max(quantile, bound.limit) : std::min(quantile, bound.limit);
   }

@@ -33,8 +33,8 @@ struct Estimate {
   // further. Never of width zero.
   double low = 0.0;
   double high = 1.0;
-  // Of a latency: seconds within which the bound's part of all requests is answered, a mean of the replications' within
-  // 1 %; none: so many were not answered at all.
+  // Of a latency: seconds within which the bound's part of the requests of all replications is answered, within 1 %;
+  // none: so many were not answered at all.
   std::optional<double> quantile = {};
 
   // The share of requests that may miss the bound: 0.01 of a p99.

@@ -113,7 +113,8 @@ namespace {
 
 // Those from `first` on, so many of them.
 std::vector<run::Results> some_replications(const Played& played, std::size_t first, std::size_t count,
-                                            std::size_t jobs, const std::vector<run::LatencyLimit>& latency_limits) {
+                                            std::size_t jobs,
+                                            const std::vector<std::chrono::nanoseconds>& latency_limits) {
   const auto play = [&](std::size_t index) {
     run::Options options = played_with({}, played, first + index);
     options.latency_limits = latency_limits;
@@ -125,11 +126,11 @@ std::vector<run::Results> some_replications(const Played& played, std::size_t fi
 }  // namespace
 
 std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
-                                          const std::vector<run::LatencyLimit>& latency_limits) {
+                                          const std::vector<std::chrono::nanoseconds>& latency_limits) {
   return some_replications(played, 0, effort.replications, effort.jobs, latency_limits);
 }
 
-void each_batch(const Played& played, const Effort& effort, const std::vector<run::LatencyLimit>& latency_limits,
+void each_batch(const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits,
                 const std::function<bool(const std::vector<run::Results>&)>& enough) {
   constexpr std::uint32_t batch = 2;
   for (std::uint32_t first = 0; first < effort.replications; first += batch) {

@@ -54,12 +54,12 @@ struct Effort {
 };
 
 // Its replications in mode requests, the same for any number of jobs. Throws std::runtime_error if one ends by itself.
-[[nodiscard]] std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
-                                                        const std::vector<run::LatencyLimit>& latency_limits = {});
+[[nodiscard]] std::vector<run::Results> replications_of(
+    const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits = {});
 
 // The same, two at a time and told as they come, until `enough` says so. Which are played together depends on nothing
 // else, so that what is decided does not hang on the number of jobs.
-void each_batch(const Played& played, const Effort& effort, const std::vector<run::LatencyLimit>& latency_limits,
+void each_batch(const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits,
                 const std::function<bool(const std::vector<run::Results>&)>& enough);
 
 class Variants {

@@ -107,22 +107,15 @@ struct WholeLatency {
   LatencyQuantiles errors{};
 };
 
-// What latencies are held against: `fraction` of all requests are to be answered within `limit`.
-struct LatencyLimit {
-  Nanoseconds limit{0};
-  double fraction = 0.99;
-};
-
-// How many requests were answered successfully within a limit, counted one by one, and the latency of ALL requests of
-// the row: one that failed takes for ever.
+// How many requests were answered successfully within a limit, counted one by one.
 struct WithinLimit {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::uint32_t limit = 0;  // which of Options::latency_limits
   std::uint64_t answers = 0;
-  // Seconds, at the limit's fraction, within 1 % of the true order statistic; none: so many were not answered.
-  std::optional<double> quantile{};
+  // With the first limit alone: all successful answers, by the cells of engine::LatencyHistogram.
+  std::vector<std::uint64_t> cells{};
 };
 
 // What an endpoint had to do from `start` to `end`. Where it has no cores of its own, those of its node are meant,

@@ -28,7 +28,7 @@ struct Options {
   // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
-  std::vector<LatencyLimit> latency_limits = {};  // to count the requests that meet them
+  std::vector<Nanoseconds> latency_limits = {};  // to count the requests that meet them
   // Counts that are only looked at in groups take less memory so: shares of a group have their requests at its first
   // position.
   CountedPositions counted_positions = {};

@@ -234,6 +234,10 @@ clusters: [{ name: cart, lb_subset_config: { subset_selectors: [{ keys: [v] }] }
 )",
      R"(clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]
 )"},
+    {"SP154", R"(expect: [{ share: { priority: 3, at: 1s, at_most: 5% } }]
+)",
+     R"(expect: [{ share: { priority: 0, at: 1s, equals: 100% } }]
+)"},
     {"SP201", R"(services: [{ name: cart, endpoints: [{ count: 7, zone: a, healthy: 60% }] }]
 )",
      R"(services: [{ name: cart, endpoints: [{ count: 10, zone: a, healthy: 60% }] }]

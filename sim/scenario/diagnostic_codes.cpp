@@ -193,6 +193,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP153", "a trace outside of the scenario's folder",
      "A trace is read from below the folder of the scenario that names it, links followed, so that somebody else's "
      "scenario cannot read other files. `--allow-files` allows others."},
+    {"SP154", "an unknown priority",
+     "The service has endpoints at lower numbers only, so that the share there is 0 whatever happens. A priority that "
+     "a "
+     "`to_priority` of the timeline makes counts as one."},
     {"SP160", "a scenario that is too large",
      "It would need more memory or time than a machine has. Limits: 4,000 zones, 200,000 nodes, 40,000,000 entries of "
      "hash rings and tables, 1,000,000 subsets, or 200,000,000 outlier sweeps and active checks. Nothing was "

@@ -48,6 +48,20 @@ std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::S
   return members;
 }
 
+bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority) {
+  const auto has = [&](const Service& of) {
+    const auto& localities = of.load_assignment.endpoints;
+    return std::any_of(localities.begin(), localities.end(),
+                       [&](const auto& locality) { return locality.priority.value >= priority.value; });
+  };
+  const std::vector<config::ServiceIndex> members = members_of(scenario, service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return has(scenario.services[member.value]) ||
+           std::any_of(scenario.services.begin(), scenario.services.end(),
+                       [&](const Service& view) { return view.as_view && view.as_view->of == member && has(view); });
+  });
+}
+
 std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client) {
   if (client.zone_proxy) {
     return client.forwards;

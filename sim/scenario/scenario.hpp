@@ -305,6 +305,10 @@ template <class Predicate>
 // them.
 [[nodiscard]] std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service);
 
+// Whether its requests can reach hosts of this priority, or of a higher number: in its members or in what Kuma makes of
+// them for its clients.
+[[nodiscard]] bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority);
+
 // The services that a client's requests go to, each once: in the order of its kinds of requests and their routes'
 // clusters.
 [[nodiscard]] std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client);

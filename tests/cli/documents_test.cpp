@@ -379,6 +379,13 @@ TEST_CASE("an import of a dump without endpoints of EDS has the clusters that ar
   const Finished refused = play({"import", alone, "--rate", "5rps"});
   CHECK(refused.code == 2);
   CHECK(refused.error.find("error[SP136]") != std::string::npos);
+  const std::string empty = folder.write("empty.yaml",
+                                         "static_resources: { clusters: [{ name: s, type: STATIC, load_assignment: { "
+                                         "cluster_name: s, endpoints: [] } }] }\n");
+  const Finished without = play({"import", empty, "--rate", "5rps"});
+  CHECK(without.code == 2);
+  CHECK(without.error.find("error[SP136]: no cluster that can be imported") != std::string::npos);
+  CHECK(without.error.find("= note: cluster s: s has no endpoints") != std::string::npos);
   CHECK(play({"import", both, "--cluster", "later", "--rate", "5rps"}).code == 2);
 }
 

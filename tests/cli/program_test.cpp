@@ -55,6 +55,7 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
   };
   const std::vector<Refusal> refusals{
       {{}, "error[SP903]: `spillway` needs a command"},
+      {{"run", "a.yaml", "--from", "5s", "--to", "3s"}, "it is before --from 5s"},
       {{"rn"}, "error[SP901]: unknown command `rn`\n  = help: did you mean `run`?"},
       {{"--vrsion"}, "error[SP902]: unknown option `--vrsion`\n  = help: did you mean `--version`?"},
       {{"run"}, "error[SP903]: `spillway run` needs a SCENARIO"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -31,7 +32,7 @@ LatencyQuantiles quantiles_of(const engine::LatencyHistogram& latency) {
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
                      const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode,
-                     std::vector<LatencyLimit> latency_limits, CountedPositions counted_positions)
+                     std::vector<Nanoseconds> latency_limits, CountedPositions counted_positions)
     : scenario_(&scenario),
       flows_(&flows),
       traffic_(&traffic),
@@ -66,12 +67,7 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
     entry.records.push_back(std::make_unique<engine::EpochRecord>());
     const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
     entry.records.back()->requests.assign(rows, 0);
-    std::vector<Nanoseconds> limits;
-    limits.reserve(latency_limits_.size());
-    for (const LatencyLimit& limit : latency_limits_) {
-      limits.push_back(limit.limit);
-    }
-    entry.records.back()->latency.count_within(std::move(limits));
+    entry.records.back()->latency.count_within(latency_limits_);
     entry.latency.emplace_back();
     open_rows_[index.value] = {entry.records.back().get(), entry.epochs.back().index};
   }
@@ -256,16 +252,15 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
 
 void EpochBook::summarise_limits(Entry& entry, std::uint32_t epoch) const {
   const engine::EpochRecord& record = *entry.records[epoch];
-  const auto answers = static_cast<double>(record.latency.total());
   for (std::uint32_t limit = 0; limit < latency_limits_.size(); ++limit) {
     WithinLimit row{.epoch = epoch,
                     .client = entry.epochs[epoch].client,
                     .service = entry.epochs[epoch].service,
                     .limit = limit,
                     .answers = record.latency.within(limit)};
-    const double wanted = latency_limits_[limit].fraction * static_cast<double>(record.finished);
-    if (answers > 0.0 && wanted <= answers) {
-      row.quantile = seconds(record.latency.quantile(wanted / answers));
+    if (limit == 0) {
+      const std::span<const std::uint64_t> cells = record.latency.cells();
+      row.cells.assign(cells.begin(), cells.end());
     }
     entry.within.push_back(row);
   }

@@ -37,7 +37,7 @@ class EpochBook {
  public:
   // All must outlive this.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
-            ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {},
+            ClosedForms& closed_forms, scenario::Mode mode, std::vector<Nanoseconds> latency_limits = {},
             CountedPositions counted_positions = {});
 
   // Latency over the whole run is that of rows that begin at this moment or later.
@@ -199,7 +199,7 @@ class EpochBook {
   const Upstreams* upstreams_;
   ClosedForms* closed_forms_;
   scenario::Mode mode_;
-  std::vector<LatencyLimit> latency_limits_;
+  std::vector<Nanoseconds> latency_limits_;
   CountedPositions counted_positions_;
   Nanoseconds measured_from_{0};
   std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty: not asked for yet

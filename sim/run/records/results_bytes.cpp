@@ -129,6 +129,13 @@ void visit(Archive& archive, Row& row) {
     archive(row.sent);
     archive(row.exact);
     archive(row.counted);
+  } else if constexpr (IsRow<WithinLimit, Row>) {
+    archive(row.epoch);
+    archive(row.client);
+    archive(row.service);
+    archive(row.limit);
+    archive(row.answers);
+    archive(row.cells);
   } else if constexpr (IsRow<CrossZoneBlock, Row>) {
     archive(row.epoch);
     archive(row.client);

@@ -54,6 +54,7 @@ class ColumnReader {
   ColumnReader(const MeshClients& so_far, const Field<std::string>& title, config::ServiceIndex service)
       : so_far_(so_far),
         title_(title),
+        asked_(service),
         service_(so_far.scenario.services[service.value]),
         members_(members_of(so_far.scenario, service)) {}
 
@@ -182,18 +183,7 @@ class ColumnReader {
     if (problem != std::errc{} || end != word.data() + word.size() || (word.size() > 1 && word.front() == '0')) {
       return std::nullopt;
     }
-    const auto reaches = [&](const Service& service) {
-      const auto& localities = service.load_assignment.endpoints;
-      return std::any_of(localities.begin(), localities.end(),
-                         [&](const auto& locality) { return locality.priority.value >= priority; });
-    };
-    // What Kuma makes of a service for its clients has priorities of its own.
-    const SharedList<Service>& services = so_far_.scenario.services;
-    const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
-      return reaches(services[member.value]) || std::any_of(services.begin(), services.end(), [&](const Service& view) {
-               return view.as_view && view.as_view->of == member && reaches(view);
-             });
-    });
+    const bool exists = reaches_priority(so_far_.scenario, asked_, config::Priority{priority});
     return exists ? std::optional(priority) : std::nullopt;
   }
 
@@ -321,6 +311,7 @@ class ColumnReader {
 
   const MeshClients& so_far_;
   const Field<std::string>& title_;
+  config::ServiceIndex asked_;
   const Service& service_;
   std::vector<config::ServiceIndex> members_;  // whose endpoints its requests can reach
   Column column_;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/meaning/stages.hpp"
@@ -236,6 +238,14 @@ void read_share(MeshClients& so_far, const Field<written::ShareOf>& field) {
   if (!whose || !fine) {
     return;
   }
+  constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
+  const config::Priority priority{static_cast<std::uint32_t>(std::min(share.priority.value_or(0), largest))};
+  if (share.priority && !reaches_priority(so_far.scenario, whose->service, priority)) {
+    so_far.problems.push_back(error(
+        "SP154", "an unknown priority", share.priority.where,
+        in_ticks(so_far.scenario.services[whose->service.value].name) + " has no endpoints at this priority or above"));
+    return;
+  }
   ShareAssertion assertion;
   assertion.client = whose->client;
   assertion.service = whose->service;
@@ -246,7 +256,7 @@ void read_share(MeshClients& so_far, const Field<written::ShareOf>& field) {
                         share.node.value_or(""),
                         share.endpoint.value_or("")};
   if (share.priority) {
-    assertion.selector.priority = config::Priority{static_cast<std::uint32_t>(*share.priority)};
+    assertion.selector.priority = priority;
   }
   assertion.at = share.at.value_or(Nanoseconds{0});
   assertion.where = field.key;

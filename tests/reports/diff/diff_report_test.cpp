@@ -96,6 +96,20 @@ TEST_CASE("the sentence says when, and which endpoints exceed capacity") {
         "no traffic moves, but 2 endpoints exceed capacity, 1 endpoint is back under capacity");
 }
 
+TEST_CASE("where no traffic moves the sentence and a table say what changes between zones") {
+  diff::Difference difference;
+  difference.name_after = "shop.yaml";
+  difference.contexts.emplace_back();
+  difference.crossings.push_back({.context = 0, .service = "cart", .share = {"share", 0.3, 0.7}});
+  CHECK(reports::verdict_sentence(difference) ==
+        "no traffic moves, but another zone answers 40 points more of cart's requests");
+  CHECK(says(reports::format_diff(difference, reports::Format::table, {}), "30 % -> 70 %"));
+  difference.crossings.front().bytes = {"bytes_per_month", 1e9, 2e9};
+  CHECK(reports::verdict_sentence(difference) == "no traffic moves, but the bytes between zones change");
+  difference.crossings.front().cost = {"cost_per_month", 1.0, 2.0};
+  CHECK(reports::verdict_sentence(difference) == "no traffic moves, but the cost of traffic between zones changes");
+}
+
 TEST_CASE("names of a scenario are no markup, and no commands") {
   diff::Move move = move_between("<b>|`x`", "z\x1b[2J", 0.5);
   move.client = "**c**\n::error::";

@@ -102,6 +102,15 @@ TEST_CASE("too many ways to fail are refused", "[plan]") {
   CHECK(found.problems[0].code == "SP702");
 }
 
+TEST_CASE("failures of one name say what proxies are told, and are numbered where that is alike too", "[plan]") {
+  CHECK(names("failures: [{ each: zone, zone: east }, { each: zone, zone: east, told: nothing },\n"
+              "           { each: zone, zone: east, told: removed }, { each: zone, zone: east }]\n") ==
+        std::vector<std::string>{"nothing", "east endpoints", "east endpoints, proxies not told",
+                                 "east endpoints, removed", "east endpoints (2)"});
+  CHECK(names("failures: [{ each: zone, zone: east, told: nothing }]\n") ==
+        std::vector<std::string>{"nothing", "east endpoints"});
+}
+
 TEST_CASE("what is lost does not answer, whatever proxies are told, and lost clients send nothing", "[plan]") {
   const scenario::Scenario scenario =
       accepted(std::string(world) +

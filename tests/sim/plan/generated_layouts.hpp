@@ -200,7 +200,7 @@ inline Seen played(const Generated& layout, std::size_t lost) {
   options.mode = scenario::Mode::requests;
   const bool is_lost = lost < layout.counts.size();
   options.measured_from = std::chrono::seconds{is_lost ? warm_up : 0};
-  options.latency_limits = {{std::chrono::milliseconds{layout.p99.value_or(1000)}, 0.99}};
+  options.latency_limits = {std::chrono::milliseconds{layout.p99.value_or(1000)}};
   const bool is_drawn = layout.sessions || layout.p99.has_value();
   const double served = (is_lost ? layout.outage : layout.outage + warm_up) * served_rate;
   Seen seen;

@@ -146,6 +146,20 @@ TEST_CASE("percentiles of one exponential server are those of M/M/1", "[plan]") 
   }
 }
 
+TEST_CASE("a percentile is that of the requests of all replications together", "[plan]") {
+  // One in a hundred runs of a server near saturation queues far longer than the others: the mean of the runs'
+  // percentiles would lie below a limit that more requests miss than the percentile leaves out.
+  const scenario::Scenario still = plan::at_moment(accepted(single_server(190, "p99: 600ms")), {}, 1.0);
+  const plan::Evaluator evaluate({.replications = 10, .jobs = 2});
+  const auto near = evaluate({still}, {bound(plan::Metric::p99, 0.6)});
+  REQUIRE(near[0].quantile);
+  // With this limit exactly one request in a hundred misses it, but for the width of a cell.
+  const auto there = evaluate({still}, {bound(plan::Metric::p99, *near[0].quantile * 1.01)});
+  CHECK(there[0].missed <= 0.01);
+  const auto below = evaluate({still}, {bound(plan::Metric::p99, *near[0].quantile * 0.99)});
+  CHECK(below[0].missed >= 0.01);
+}
+
 TEST_CASE("a percentile that is its limit holds", "[plan]") {
   // 0.5 % of the requests take 80 ms, all others 50 ms: p99 is 50 ms, to the nanosecond.
   const std::string text =

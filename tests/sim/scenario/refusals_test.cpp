@@ -155,6 +155,7 @@ std::vector<Refusal> of_meaning() {
       {"SP112", expect("share: { zone: zone-1, at: «61s», equals: 1% }")},
       {"SP112", expect("always: { ok: 1, to: «61s» }")},
       {"SP112", expect("utilisation: { at_most: 1%, from: 20s, to: «10s» }")},
+      {"SP154", expect("share: { priority: «9», at: 1s, at_most: 1% }")},
       {"SP110", expect("utilisation: { at_most: 1%, sub_zone: «x» }")},
       {"SP112", expect("always: { ok: 1, from: 20s, to: «10s» }")},
       {"SP113", groups("{ count: 2, zone: zone-1, healthy: «\"100% 60s, 50%\"» }")},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -109,7 +110,7 @@ run::Options all_measures() {
           .seed = std::nullopt,
           .endpoint_loads = true,
           .sample = 700ms,
-          .latency_limits = {{.limit = 10ms}, {.limit = 30ms, .fraction = 0.9}},
+          .latency_limits = {10ms, 30ms},
           .happenings = run::HappeningLog::Options{}};
 }
 
@@ -127,7 +128,7 @@ std::string json_of(const scenario::Scenario& scenario, const run::Results& resu
   }
   for (const run::WithinLimit& within : results.within) {
     text += fmt::format("{} {} {} {} {}\n", within.client.value, within.epoch, within.limit, within.answers,
-                        within.quantile.value_or(-1.0));
+                        fmt::join(within.cells, " "));
   }
   return text;
 }
