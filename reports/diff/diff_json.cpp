@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reports/diff/context_words.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
 #include "reports/text/json_text.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/diff/context_words.hpp"
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"

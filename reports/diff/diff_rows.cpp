@@ -1,8 +1,8 @@
 #include <optional>
 #include <utility>
 
+#include "reports/diff/context_words.hpp"
 #include "reports/diff/diff_tables.hpp"
-#include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
 #include "reports/shares/share_fields.hpp"
 

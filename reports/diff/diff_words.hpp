@@ -1,22 +1,12 @@
 // The sentences of a difference.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "sim/diff/difference.hpp"
 
 namespace spillway::reports {
-
-// What a context is called: "zone-1 60 % healthy", "zone-1 endpoints lost", "all healthy"; where two moments are told
-// alike, with the time from which it is so: "all healthy from 20 s".
-struct ContextLabel {
-  std::string text;
-  std::string time;  // "20 s"; empty where no other moment is told alike
-};
-// By context.
-[[nodiscard]] std::vector<ContextLabel> context_names(const diff::Difference& difference);
-[[nodiscard]] std::vector<std::string> context_labels(const diff::Difference& difference);
 
 // The sentence that a reviewer needs: "40 points of frontend's traffic come back to zone-1 when 4 of 10 endpoints of
 // zone-1 are unhealthy". "nothing changes" only where the files say the same; else "no difference found", or that

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/diff/diff_tables.hpp"
-#include "reports/diff/diff_words.hpp"
+#include "reports/diff/context_words.hpp"
 #include "reports/document/columns.hpp"
 
 namespace spillway::reports {

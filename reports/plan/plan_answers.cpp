@@ -251,10 +251,17 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
   if (plan.services.size() > 1) {
     for (const plan::ServiceHeadroom& of : plan.services) {
       const std::string name = printable(scenario.services[of.service.value].name);
+      // What is measured is not simulated for each service alone.
+      const std::vector<plan::Estimate>& estimates = plan.rows.front().estimates;
+      const bool measured = std::any_of(estimates.begin(), estimates.end(), [&](const plan::Estimate& estimate) {
+        return estimate.bound.service == of.service;
+      });
       answers.front().sentences.push_back(
-          std::isfinite(of.growth) ? fmt::format("{} alone: {} ({}), {}", name, rate_text(of.rate * of.growth),
-                                                 growth_text(of.growth), losing(plan, of.row))
-                                   : fmt::format("{} alone: no objective depends on its rate", name));
+          std::isfinite(of.growth)
+              ? fmt::format("{} alone: {}{} ({}), {}", name, measured ? "at most " : "", rate_text(of.rate * of.growth),
+                            growth_text(of.growth), losing(plan, of.row))
+          : measured ? fmt::format("{} alone: unknown, its objectives are measured together with the others", name)
+                     : fmt::format("{} alone: no objective depends on its rate", name));
     }
   }
   if (plan.measured) {

@@ -67,7 +67,7 @@ Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan
            : zones       ? endpoint_text(scenario, *row->busiest)
                          : endpoint_text(scenario, *row->busiest) + " " + whole_percent(*row->utilisation);
   });
-  columns.number("headroom", [](Row row) { return row->tightest ? growth_text(row->tightest->growth()) : ""; });
+  columns.number("headroom", [](Row row) { return row_headroom_text(*row); });
   columns.number("cross-zone", [](Row row) { return whole_percent(row->cross_zone); });
   columns.number(
       "between zones", [](Row row) { return bytes_text(row->bytes) + "/s"; },

@@ -85,6 +85,17 @@ std::string rate_text(double rate) {
   return (tenths >= 1000 || tenths % 10 == 0 ? whole : fmt::format("{}.{}", tenths / 10, tenths % 10)) + " rps";
 }
 
+std::string row_headroom_text(const plan::Row& row) {
+  if (!row.tightest) {
+    return "";
+  }
+  const std::string text = growth_text(row.tightest->growth());
+  if (row.estimates.empty() || row.tightest->growth() <= 1.0) {
+    return text;
+  }
+  return plan::judge(row.estimates) == plan::Judgement::fails ? "none" : "at most " + text;
+}
+
 std::string growth_text(double growth) {
   if (!std::isfinite(growth)) {
     return "";

@@ -1,6 +1,7 @@
 #include "sim/compare/compare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
@@ -268,6 +269,13 @@ class Comparer {
 };
 
 }  // namespace
+
+std::string_view name_of(ReasonKind kind) noexcept {
+  constexpr std::array names = std::to_array<std::string_view>(
+      {"part_of_the_time", "connect_failures", "told_otherwise", "weights_changed", "requests_in_flight", "sticky_keys",
+       "several_workers", "retries", "another_client", "counters_reset"});
+  return names[static_cast<std::size_t>(kind)];
+}
 
 Comparison compare(const Input& input) {
   return Comparer(input).compare();

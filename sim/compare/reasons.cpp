@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <numeric>
 #include <set>
@@ -388,13 +387,6 @@ class Reasons {
 };
 
 }  // namespace
-
-std::string_view name_of(ReasonKind kind) noexcept {
-  constexpr std::array names = std::to_array<std::string_view>(
-      {"part_of_the_time", "connect_failures", "told_otherwise", "weights_changed", "requests_in_flight", "sticky_keys",
-       "several_workers", "retries", "another_client", "counters_reset"});
-  return names[static_cast<std::size_t>(kind)];
-}
 
 std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
   return Reasons(one, ground, base, threshold).all();

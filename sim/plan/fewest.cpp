@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <queue>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,9 @@ class Search {
  public:
   Search(const scenario::ScenarioTemplate& base, const Variants& variants, const std::vector<Bound>& bounds,
          const std::function<void(double done)>& progress)
-      : layouts_(base.groups(), variants, bounds, progress), variants_(&variants), bounds_(&bounds) {}
+      : layouts_(groups_in_question(base, bounds), variants, bounds, progress),
+        variants_(&variants),
+        bounds_(&bounds) {}
 
   std::optional<Fewest> find() {
     if (layouts_.groups().empty()) {
@@ -34,7 +37,10 @@ class Search {
       layout.push_back(group.count);
     }
     while (true) {
-      std::optional<Layout> enough = start(std::move(layout));
+      std::optional<Layout> enough = start(layout);
+      if (!enough) {
+        enough = near(layout);
+      }
       if (!enough) {
         return std::nullopt;
       }
@@ -53,6 +59,8 @@ class Search {
  private:
   static constexpr std::size_t most_growths = 24;
   static constexpr std::size_t most_in_vain = 4;
+  static constexpr std::size_t most_added = 6;
+  static constexpr std::size_t most_near = 400;
   static constexpr std::uint32_t most_of_a_group = 100'000;
 
   bool enough(const Layout& layout) { return layouts_.enough(layout); }
@@ -80,6 +88,33 @@ class Search {
       if (sum(layout) > most_of_a_group) {
         break;
       }
+    }
+    return std::nullopt;
+  }
+
+  // Where what fails is not helped by more of everything: a few more in some groups, the fewest first.
+  std::optional<Layout> near(const Layout& layout) {
+    std::vector<Layout> last = {layout};
+    std::size_t looks = 0;
+    const double most_work = layouts_.work() + work_of_start;
+    for (std::size_t more = 0; more < most_added; ++more) {
+      std::set<Layout> next;
+      for (const Layout& before : last) {
+        for (std::size_t group = 0; group < before.size(); ++group) {
+          Layout larger = before;
+          ++larger[group];
+          next.insert(std::move(larger));
+        }
+      }
+      for (const Layout& larger : next) {
+        if (++looks > most_near || layouts_.work() > most_work) {
+          return std::nullopt;
+        }
+        if (enough(larger)) {
+          return larger;
+        }
+      }
+      last.assign(next.begin(), next.end());
     }
     return std::nullopt;
   }
@@ -346,6 +381,7 @@ class Search {
 
   // What the search by halves may cost; the rest is for finding a start, and for what it did not come to.
   static constexpr double work_of_proof = 0.5 * Layouts::most_work;
+  static constexpr double work_of_start = 0.1 * Layouts::most_work;
 
   Layouts layouts_;
   const Variants* variants_;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -81,6 +83,23 @@ double work_of_the_rest(const scenario::Scenario& whole, const scenario::Scenari
 }
 
 }  // namespace
+
+std::vector<scenario::EndpointGroup> groups_in_question(const scenario::ScenarioTemplate& base,
+                                                        const std::vector<Bound>& bounds) {
+  const scenario::Scenario& scenario = *base.reading().scenario;
+  std::set<std::uint32_t> services;
+  for (const Bound& bound : bounds) {
+    services.insert(bound.service.value);
+    for (const config::ServiceIndex member : scenario::members_of(scenario, bound.service)) {
+      services.insert(member.value);
+    }
+  }
+  std::vector<scenario::EndpointGroup> all = base.groups();
+  std::vector<scenario::EndpointGroup> groups;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(groups),
+               [&](const scenario::EndpointGroup& group) { return services.contains(group.service.value); });
+  return groups.empty() ? all : groups;
+}
 
 Counts Layouts::counts_of(const Layout& layout) const {
   Counts counts;

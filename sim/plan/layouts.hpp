@@ -1,6 +1,6 @@
 // Layouts, so many endpoints of each group of a scenario, and whether they are enough for every failure.
 //
-//   Layouts layouts(base.groups(), variants, bounds);
+//   Layouts layouts(groups_in_question(base, bounds), variants, bounds);
 //   layouts.enough({12, 9, 9});
 //   layouts.ruled_out({12, 8, 8});    // some layout with no fewer of any group lacks endpoints
 //
@@ -22,6 +22,11 @@ namespace spillway::plan {
 
 // By group.
 using Layout = std::vector<std::uint32_t>;
+
+// Of the scenario's groups those of services that objectives are about: the others' endpoints serve nothing that is
+// judged, as those of a local cluster, which are the callers themselves. All where that is none.
+[[nodiscard]] std::vector<scenario::EndpointGroup> groups_in_question(const scenario::ScenarioTemplate& base,
+                                                                      const std::vector<Bound>& bounds);
 
 class Layouts {
  public:

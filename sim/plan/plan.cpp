@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/plan/fewest.hpp"
+#include "sim/plan/layouts.hpp"
 #include "sim/plan/measurement.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/onset.hpp"
@@ -71,7 +72,7 @@ void measure_headroom(Plan& plan, const Measurement& measurement, const Variant&
 std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const std::vector<Bound>& bounds) {
   std::vector<Addition> additions;
-  for (const scenario::EndpointGroup& group : base.groups()) {
+  for (const scenario::EndpointGroup& group : groups_in_question(base, bounds)) {
     if (const auto variant = variants.with({{group.place, group.count + 1}})) {
       additions.push_back({group, headroom_of(rows_of(variants, *variant, bounds))});
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "reports/diff/context_words.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/read_sides.hpp"
