@@ -156,7 +156,9 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   if (plan.growth != 1.0) {
     sent += fmt::format(", {} of the scenario's", exact_percent(plan.growth));
   }
-  lines.push_back(sent);
+  const bool recorded = std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                                    [](const auto& client) { return client.workload.trace != nullptr; });
+  lines.push_back(sent + (recorded ? ", recorded arrivals at the rate of the second that begins there" : ""));
   for (const std::string& objective : objective_texts(scenario, plan)) {
     lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (assumed: the scenario names none)" : ""));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -18,6 +19,48 @@ double sum_of_rates(const scenario::Scenario& scenario, const scenario::ActualSt
   double sum = 0.0;
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
     sum += state.rate({client}, at) * scenario.clients[client].count;
+  }
+  return sum;
+}
+
+constexpr Nanoseconds second = std::chrono::seconds{1};
+
+std::size_t recorded_in_second(const scenario::Workload& workload, Nanoseconds at) {
+  const auto before = [](const scenario::TracedArrival& arrival, Nanoseconds time) { return arrival.at < time; };
+  const auto first = std::lower_bound(workload.trace->begin(), workload.trace->end(), at, before);
+  return static_cast<std::size_t>(std::lower_bound(first, workload.trace->end(), at + second, before) - first);
+}
+
+// Of all entries' recorded arrivals together; none where nothing is recorded.
+std::optional<Nanoseconds> busiest_recorded_second(const scenario::Scenario& scenario) {
+  std::vector<Nanoseconds> arrivals;
+  for (const scenario::ClientEntry& entry : scenario.clients) {
+    for (std::size_t index = 0; entry.workload.trace && index < entry.workload.trace->size(); ++index) {
+      arrivals.push_back((*entry.workload.trace)[index].at);
+    }
+  }
+  std::sort(arrivals.begin(), arrivals.end());
+  std::optional<Nanoseconds> busiest;
+  std::size_t most = 0;
+  for (std::size_t first = 0, end = 0; first < arrivals.size(); ++first) {
+    while (end < arrivals.size() && arrivals[end] < arrivals[first] + second) {
+      ++end;
+    }
+    if (end - first > most) {
+      most = end - first;
+      busiest = arrivals[first];
+    }
+  }
+  return busiest;
+}
+
+// Beside what the mean rate says.
+double sum_beyond_mean(const scenario::Scenario& scenario, Nanoseconds at) {
+  double sum = 0.0;
+  for (const scenario::ClientEntry& entry : scenario.clients) {
+    if (entry.workload.trace) {
+      sum += static_cast<double>(recorded_in_second(entry.workload, at)) - entry.workload.rate * entry.count;
+    }
   }
   return sum;
 }
@@ -71,7 +114,7 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
   Nanoseconds busiest{0};
   double most = 0.0;
   const auto look_at = [&](Nanoseconds moment) {
-    const double rate = sum_of_rates(scenario, state, moment);
+    const double rate = sum_of_rates(scenario, state, moment) + sum_beyond_mean(scenario, moment);
     // What rounding makes of one and the same rate is no higher one.
     if (rate > most * (1.0 + 1e-12)) {
       most = rate;
@@ -92,7 +135,24 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
   }
   look_at(start);
   look_at(scenario.duration - Nanoseconds{1});
+  if (const auto recorded = busiest_recorded_second(scenario)) {
+    state = scenario::actual_at(scenario, *recorded);
+    look_at(*recorded);
+  }
   return busiest;
+}
+
+void spread_recorded_arrivals(scenario::Scenario& scenario, Nanoseconds at) {
+  const auto& entries = std::as_const(scenario).clients;
+  for (std::size_t client = 0; client < entries.size(); ++client) {
+    if (entries[client].workload.trace) {
+      scenario::ClientEntry& entry = scenario.clients[client];
+      scenario::Workload& workload = entry.workload;
+      workload.rate = static_cast<double>(recorded_in_second(workload, at)) / entry.count;
+      workload.arrivals = scenario::Arrivals::poisson;
+      workload.trace = nullptr;
+    }
+  }
 }
 
 scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth) {

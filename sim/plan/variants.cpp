@@ -43,6 +43,7 @@ std::optional<Variant> Variants::with(const Counts& counts) const {
 scenario::Scenario Variants::still(const Variant& variant, const Failure& failure, double growth) const {
   auto scenario = base_->vary({.counts = variant.counts, .changes = changes_of(variant.scenario, failure, at_)});
   // The numbers of endpoints were accepted, and changes refuse nothing.
+  spread_recorded_arrivals(*scenario, at_);
   return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
@@ -58,6 +59,7 @@ Played Variants::played(const Variant& variant, const Failure& failure, double g
   std::vector<scenario::Change> failing;
   std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing), is_failing);
   std::erase_if(varied->changes, is_failing);
+  spread_recorded_arrivals(*varied, at_);
   Played played{at_moment(*std::move(varied), at_, growth_ * growth)};
   if (failing.empty()) {
     return played;

@@ -15,6 +15,17 @@ namespace spillway::sweep {
 
 using plan::Judgement;
 
+namespace {
+
+// Where nobody sends, as while all clients are lost, there is nothing that conditions could be about.
+bool is_silent(std::span<const Figures> runs) {
+  return std::all_of(runs.begin(), runs.end(), [](const Figures& run) {
+    return run.refusal.empty() && !run.total.failed && (!run.total.counts || run.total.counts->sent == 0);
+  });
+}
+
+}  // namespace
+
 double Trial::excess() const {
   double most = 0.0;
   for (const Verdict& verdict : verdicts) {
@@ -113,6 +124,9 @@ Trial Trials::judge_all(const std::string& value, const std::vector<Figures>& fi
     std::optional<Verdict> worst;
     for (std::size_t failure = 0; failure < failures_.size(); ++failure) {
       const std::span<const Figures> runs(figures.data() + failure * replications, replications);
+      if (failure > 0 && is_silent(runs)) {
+        continue;
+      }
       const Verdict one{condition, judge(text_.conditions[condition], runs, text_.happening_names), failures_[failure]};
       if (!worst || one.finding.judgement > worst->finding.judgement ||
           (one.finding.judgement == worst->finding.judgement && one.finding.excess > worst->finding.excess)) {
@@ -131,6 +145,9 @@ Trial Trials::judge_all(const std::string& value, const std::vector<Figures>& fi
 void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::uint32_t replications) const {
   for (std::size_t failure = 0; failure < failures_.size(); ++failure) {
     const std::span<const Figures> runs(figures.data() + failure * replications, replications);
+    if (failure > 0 && is_silent(runs)) {
+      continue;
+    }
     const auto measured = measure(*text_.goal, runs, text_.happening_names);
     if (!measured) {
       trial.goal.reset();

@@ -215,6 +215,29 @@ failures: [{ each: zone }]
   CHECK(sent["beyond"]["number"].get<double>() < 175.0);
 }
 
+TEST_CASE("a failure that leaves nobody who sends is not asked for what its requests did") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("one.yaml", R"(
+name: one
+duration: 30s
+mode: MODE
+zones: [{ name: a }, { name: b }]
+services:
+  - name: cart
+    endpoints:
+      - { count: 4, zone: a, cores: 1, service_time: { mean: 10ms, distribution: exponential } }
+      - { count: 4, zone: b, cores: 1, service_time: { mean: 10ms, distribution: exponential } }
+clients: [{ name: ca, zone: a, count: 2, workload: { service: cart, rate: 50rps } }]
+)");
+  for (const char* const mode : {"exact", "requests"}) {
+    CAPTURE(mode);
+    const std::string file = folder.write("of_mode.yaml", with(contents(scenario), "MODE", mode));
+    const auto found =
+        found_by({file, "--minimise", "endpoints=1..8", "--such-that", "failed < 0.1 %", "--under", "failures"});
+    CHECK(found["answer"]["value"] == "1");
+  }
+}
+
 // Utilisation below 50 % of 300 rps asks for 600 rps of capacity: six endpoints of 100 rps, a seventh to be below.
 TEST_CASE("a search finds the fewest endpoints, and what it recommends holds when it is simulated") {
   const TemporaryFolder folder;

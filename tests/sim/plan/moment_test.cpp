@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/scenario/state_at.hpp"
 #include "tests/sim/scenario/reading.hpp"
@@ -34,6 +36,36 @@ TEST_CASE("the busiest moment is the first with the highest rate of all clients"
   CHECK(plan::busiest_moment(with_clients(
             "  - { name: c, zone: a, workload: { service: s, phases: \"5rps 10s, 9rps 10s, 2rps\" } }\n"
             "  - { name: d, zone: a, count: 3, workload: { service: s, phases: \"1rps 30s, 8rps\" } }\n")) == 30s);
+}
+
+TEST_CASE("recorded arrivals are planned for their busiest second", "[plan]") {
+  scenario::Scenario scenario = accepted(
+      "duration: 60s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a }] }]\n"
+      "clients:\n"
+      "  - { name: c, zone: a, count: 2, workload: { service: s, rate: 1rps } }\n"
+      "  - { name: d, zone: a, workload: { service: s, phases: '5rps 30s, 50rps' } }\n");
+  // One arrival a second, and 100 from 10.5 s on within half of a second.
+  std::vector<scenario::TracedArrival> arrivals;
+  for (int tenth = 0; tenth < 600; ++tenth) {
+    if (tenth % 10 == 0) {
+      arrivals.push_back({std::chrono::milliseconds{100 * tenth}, 0});
+    }
+    for (int more = 0; tenth == 105 && more < 100; ++more) {
+      arrivals.push_back({std::chrono::milliseconds{10'500 + 5 * more}, 1});
+    }
+  }
+  scenario::Workload& workload = scenario.clients[0].workload;
+  workload.arrivals = scenario::Arrivals::trace;
+  workload.rate = static_cast<double>(arrivals.size()) / 60.0 / 2.0;
+  workload.trace = std::make_shared<const std::vector<scenario::TracedArrival>>(arrivals);
+  const plan::Nanoseconds busiest = plan::busiest_moment(scenario);
+  CHECK(busiest >= std::chrono::milliseconds{10'000});
+  CHECK(busiest <= std::chrono::milliseconds{10'500});
+  plan::spread_recorded_arrivals(scenario, busiest);
+  const scenario::Scenario still = plan::at_moment(scenario, busiest, 1.0);
+  CHECK(still.clients[0].workload.trace == nullptr);
+  CHECK(still.clients[0].workload.rate == Approx(101.0 / 2.0));
+  CHECK(still.clients[1].workload.rate == 5.0);
 }
 
 TEST_CASE("a ramp is highest at its end", "[plan]") {
