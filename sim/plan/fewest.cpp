@@ -188,13 +188,18 @@ class Search {
 
   // To the fewest; whether that is proved.
   bool lower(Layout& layout) {
-    if (bisect(layout)) {
+    while (bisect(layout)) {
+      if (smaller(layout)) {
+        at_least_ = 0;
+        continue;
+      }
       if (!can_shrink(layout)) {
         level(layout);
         return true;
       }
       // So fewer are not always worse here.
       at_least_ = 0;
+      break;
     }
     while (true) {
       shrink(layout);
@@ -202,6 +207,43 @@ class Search {
         return false;
       }
     }
+  }
+
+  // What rules out ranges of layouts takes for granted that fewer endpoints have more to do, which panic and health of
+  // a fraction make untrue here and there. Where there are few layouts each is looked at. Whether one of them is
+  // enough.
+  bool smaller(Layout& layout) {
+    const double most_work = layouts_.work() + work_of_start;
+    for (std::uint32_t endpoints = sum(layout) - 1; endpoints >= layout.size(); --endpoints) {
+      Layout one(layout.size(), 1);
+      one.back() = endpoints - static_cast<std::uint32_t>(layout.size()) + 1;
+      do {
+        if (layouts_.work() > most_work) {
+          return false;
+        }
+        if (enough(one)) {
+          layout = one;
+          return true;
+        }
+      } while (next_of_same_sum(one));
+    }
+    return false;
+  }
+
+  // In the order of the groups; begins with all that is free in the last one, and ends with it in the first.
+  static bool next_of_same_sum(Layout& layout) {
+    std::size_t group = layout.size() - 1;
+    while (group > 0 && layout[group] == 1) {
+      --group;
+    }
+    if (group == 0) {
+      return false;
+    }
+    const std::uint32_t free = layout[group] - 2;
+    layout[group] = 1;
+    ++layout[group - 1];
+    layout.back() += free;
+    return true;
   }
 
   // All layouts between these two.

@@ -86,7 +86,8 @@ class PlainPlayer {
     std::uint64_t sent = 0;
     std::uint32_t* active_requests = nullptr;  // null: nobody looks at them, or they are sparse
     std::uint32_t in_flight = 0;
-    bool counts = false;  // whether somebody looks at requests in flight
+    bool counts = false;       // whether somebody looks at requests in flight
+    bool turned_away = false;  // the last request, by a breaker
 
     envoy::SparseCounts* sparse = nullptr;  // in place of active_requests, where they are
     Proxy* proxy = nullptr;
@@ -343,14 +344,16 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
   Client& client = clients_[number];
   ++entry.counts[engine::row_of(picked.host, picked.availability)];
   if (client.in_flight >= entry.most_requests) {
+    client.turned_away = true;
     note_turned_away(entry, number, now);
     count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
     count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
     end_at_once(entry, number, now);
     return;
   }
-  // The one request that a breaker can have been open before.
-  if (++client.in_flight == entry.most_requests) {
+  ++client.in_flight;
+  if (client.turned_away) [[unlikely]] {
+    client.turned_away = false;
     note_let_in(entry, number, now);
   }
   if (client.active_requests != nullptr) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sim/run/run.hpp"
@@ -160,6 +161,35 @@ TEST_CASE("a breaker is open from the first request it turns away to the next it
   CHECK(opened[0].first.limit == 1.0);
   CHECK(closed[0].times == 9);
   CHECK(closed[0].value == 81.0);
+}
+
+TEST_CASE("a breaker is open as long as every request is turned away, whoever looks on") {
+  // Four come while one is answered: by Erlang's B all five places are taken 19.91 % of the time. The breaker opens at the
+  // first request that comes then, and closes at the first that comes after an answer, so for about as long.
+  const std::string text =
+      "duration: 60s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ zone: z, service_time: { mean: 20ms, "
+      "distribution: exponential } }] }]\nclusters: [{ name: s, circuit_breakers: { thresholds: [{ max_requests: 5 }] "
+      "} "
+      "}]\nclients: [{ name: c, zone: z, workload: { service: s, rate: 200rps } }]\n";
+  const auto opened_in = [&](bool traced) {
+    run::Options options;
+    options.mode = scenario::Mode::requests;
+    options.happenings = run::HappeningLog::Options{};
+    if (traced) {
+      options.trace = [](const run::TracedRequest&) {};
+    }
+    const run::Results results = run::run(scenario::test::accepted(text), options);
+    const auto opened = groups_of(results, HappeningKind::breaker_opened);
+    const auto closed = groups_of(results, HappeningKind::breaker_closed);
+    REQUIRE(opened.size() == 1);
+    REQUIRE(closed.size() == 1);
+    return std::tuple(opened[0].times, opened[0].lasted, closed[0].times, closed[0].value);
+  };
+  const auto opened = opened_in(false);
+  CHECK(opened == opened_in(true));
+  const double seconds = static_cast<double>(std::get<1>(opened).count()) * 1e-9;
+  CHECK(seconds > 0.15 * 60.0);
+  CHECK(seconds < 0.25 * 60.0);
 }
 
 TEST_CASE("a retry budget that is used up is a happening of its own, and no breaker's") {
