@@ -31,25 +31,20 @@ std::vector<std::string> parts_of(const std::string& locality) {
 // What the patterns so far cover: regions, zones of a region, subzones of a zone; "*" is all of it.
 using Covered = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
-// Whether the pattern covers something that others do; then it is not added.
+// Whether istiod finds that the pattern covers something that earlier ones do; then it is not added. A wildcard counts
+// as a name of its own, so that a pattern behind what it covers is none that overlaps: r1/z1/* and then r1/*.
 bool overlaps(const std::string& locality, Covered& covered) {
-  std::vector<std::string> parts = parts_of(locality);
-  while (parts.size() > 1 && parts.back() == "*") {
-    parts.pop_back();
-  }
+  const std::vector<std::string> parts = parts_of(locality);
   const auto region = covered.find(parts[0]);
   if (covered.contains("*") || (region != covered.end() && (parts.size() == 1 || region->second.contains("*")))) {
     return true;
   }
-  if (parts.size() == 1) {
-    covered[parts[0]]["*"].insert("*");
-    return false;
+  const std::string zone = parts.size() > 1 ? parts[1] : "*";
+  std::set<std::string>& known = covered[parts[0]][zone];
+  if (parts.size() < 3) {
+    return !known.empty() || !known.insert("*").second;
   }
-  std::set<std::string>& zone = covered[parts[0]][parts[1]];
-  if (parts.size() == 2) {
-    return !zone.empty() || !zone.insert("*").second;
-  }
-  return zone.contains("*") || !zone.insert(parts[2]).second;
+  return known.contains("*") || !known.insert(parts[2]).second;
 }
 
 void check_patterns(const std::vector<std::string>& localities, const std::string& path,

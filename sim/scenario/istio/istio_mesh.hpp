@@ -77,6 +77,8 @@ class Views {
   [[nodiscard]] std::optional<Taken> route_of(const istio::Proxy& proxy, const Destination& destination,
                                               const envoy::routes::Request& request);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+  // Whether the program can simulate what its route asks for.
+  [[nodiscard]] bool is_supported() const noexcept { return is_supported_; }
   // The VirtualService that sends such requests where they come to no cluster; null: none does.
   [[nodiscard]] const Origin* problem_of() const noexcept { return problem_of_; }
 
@@ -145,6 +147,7 @@ class Views {
   std::vector<istio::Lint> lints_;
   lints::PlacesOfViews setting_places_;
   std::string problem_;
+  bool is_supported_ = true;
   const Origin* problem_of_ = nullptr;
 
   struct Caching;

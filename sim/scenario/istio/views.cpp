@@ -8,10 +8,18 @@
 #include "models/istio/visibility.hpp"
 #include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/view_cache.hpp"
+#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::istio_documents {
 
 namespace {
+
+// The field of a route that moves or answers requests in a way that is not simulated; empty: none.
+std::string not_simulated(const istio::Route& route) {
+  const bool faulty = route.fault && ((route.fault->abort && route.fault->abort->percentage > 0.0) ||
+                                      (route.fault->delay && route.fault->delay->percentage > 0.0));
+  return faulty ? "fault" : !route.mirrors.empty() ? "mirror" : route.other == "delegate" ? "delegate" : "";
+}
 
 using envoy::routes::Request;
 
@@ -68,6 +76,7 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   const std::string& host = mesh_->registry.services[destination.position].hostname;
   const istio::Service* const service = service_of(proxy, host, destination.port);
   problem_of_ = nullptr;
+  is_supported_ = true;
   if (service == nullptr) {
     problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar excludes it";
     return std::nullopt;
@@ -78,9 +87,17 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   const auto taken = std::find_if(http.begin(), http.end(), [&](const istio::Route& route) {
     return envoy::routes::matches(route.match, request);
   });
+  if (taken != http.end()) {
+    if (const std::string what = not_simulated(*taken); !what.empty()) {
+      problem_ = in_ticks(what) + " of its route is not supported yet";
+      is_supported_ = false;
+      return std::nullopt;
+    }
+  }
   if (taken == http.end() || taken->targets.empty()) {
-    problem_ = taken == http.end() ? "no route of its VirtualService takes the request, which is answered with a 404"
-                                   : "its route leads to no destination";
+    problem_ = taken == http.end()    ? "no route of its VirtualService takes the request, which is answered with a 404"
+               : taken->other.empty() ? "its route leads to no destination"
+                                      : "its route answers by itself: " + in_ticks(taken->other);
     return std::nullopt;
   }
   Taken found{.position = static_cast<std::size_t>(taken - http.begin())};

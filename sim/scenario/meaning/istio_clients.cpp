@@ -112,7 +112,10 @@ class IstioPlayer {
       }
       auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
       if (!taken) {
-        Diagnostic problem = error("SP656", "requests without a cluster", written.workload.where, views_.problem());
+        Diagnostic problem = views_.is_supported() ? error("SP656", "requests without a cluster",
+                                                           written.workload.where, views_.problem())
+                                                   : error("SP301", "requests by a route that is not supported yet",
+                                                           written.workload.where, views_.problem());
         if (const istio_documents::Origin* const by = views_.problem_of()) {
           problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
                                   so_far_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +

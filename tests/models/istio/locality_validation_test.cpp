@@ -114,6 +114,11 @@ TEST_CASE("istio admission: patterns of a list do not overlap") {
       {{"r1/z1/s1", "r1/z2/s1"}, false},
       {{"r1/z1/s1", "r2/z1/s1"}, false},
       {{"r1/z1/s1", "r1/z1/s1"}, true},
+      // A wildcard behind what it covers is a name of its own to istiod.
+      {{"r1/z1/*", "r1/*"}, false},
+      {{"r1/z1", "r1/*"}, false},
+      {{"r1/z1/s1", "r1/z1/*"}, false},
+      {{"r1/*", "r1/z1"}, true},
       {{"*", "r1"}, true},
       {{"*", "r1/z1/s1"}, true},
       {{"*", "*"}, true},

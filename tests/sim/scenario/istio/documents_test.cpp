@@ -167,6 +167,37 @@ TEST_CASE("A route to a subset that no rule makes names the rule", "[istio]") {
   CHECK(found->label.find("DestinationRule default/web has no subset `v9`") != std::string::npos);
 }
 
+TEST_CASE("A route with a fault, a mirror or a delegate is refused by name where a client's requests take it",
+          "[istio]") {
+  const auto codes = [](const std::string& route) {
+    std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+    text.insert(
+        text.find("clients:"),
+        "  - { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web }, spec: { hosts: "
+        "[web], http: [{ " +
+            route + " }] } }\n");
+    std::vector<std::string> errors;
+    for (const Diagnostic& problem : read_scenario_text("test.yaml", text).diagnostics) {
+      if (problem.severity == Severity::error) {
+        errors.push_back(problem.code + " " + problem.label);
+      }
+    }
+    return errors;
+  };
+  const std::string to_web = "route: [{ destination: { host: web } }]";
+  CHECK(codes(to_web).empty());
+  CHECK(codes(to_web + ", fault: { abort: { httpStatus: 503, percentage: { value: 100 } } }") ==
+        std::vector<std::string>{"SP301 `fault` of its route is not supported yet"});
+  CHECK(codes(to_web + ", fault: { delay: { fixedDelay: 5s, percentage: { value: 1 } } }") ==
+        std::vector<std::string>{"SP301 `fault` of its route is not supported yet"});
+  CHECK(codes(to_web + ", fault: { abort: { httpStatus: 503 } }").empty());
+  CHECK(codes(to_web + ", mirror: { host: web }") ==
+        std::vector<std::string>{"SP301 `mirror` of its route is not supported yet"});
+  CHECK(codes("delegate: { name: d, namespace: default }") ==
+        std::vector<std::string>{"SP301 `delegate` of its route is not supported yet"});
+  CHECK(codes("redirect: { uri: /x }") == std::vector<std::string>{"SP656 its route answers by itself: `redirect`"});
+}
+
 TEST_CASE("A route that leads nowhere names its VirtualService, with its line", "[istio]") {
   std::string text = istio_scenario("web", "{ outlierDetection: {} }");
   text.insert(text.find("clients:"),
