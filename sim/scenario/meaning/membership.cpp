@@ -30,10 +30,19 @@ void come_or_go(Timeline& so_far, const written::Event& event, std::uint32_t ser
   }
 }
 
+// Where documents alone make the services all of them are known by now, unless some could not be read.
+void complete_names(Services& so_far) {
+  if (!so_far.file.services.given && so_far.services.count() > 0 && !has_errors(so_far.problems)) {
+    so_far.services.mark_complete();
+    so_far.endpoints.mark_complete();
+  }
+}
+
 }  // namespace
 
 Endpoints read_endpoints(MeshServices services) {
   Endpoints so_far{std::move(services)};
+  complete_names(so_far);
   read_documents_serving(so_far);
   for (std::size_t i = 0; i < so_far.file.timeline.value.size(); ++i) {
     const auto& field = so_far.file.timeline.value[i];

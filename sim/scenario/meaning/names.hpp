@@ -35,6 +35,7 @@ class Names {
 
   // Some could not be read: from now on a name that is missing may be one of these.
   void mark_incomplete() noexcept { incomplete_ = true; }
+  void mark_complete() noexcept { incomplete_ = false; }
   [[nodiscard]] bool incomplete() const noexcept { return incomplete_; }
 
   // The position of a name; nothing if the field could not be read, or if there is none or several, which is then

@@ -167,6 +167,26 @@ TEST_CASE("A route to a subset that no rule makes names the rule", "[istio]") {
   CHECK(found->label.find("DestinationRule default/web has no subset `v9`") != std::string::npos);
 }
 
+TEST_CASE("A service that the documents do not have is unknown, and none of theirs", "[istio]") {
+  const auto codes = [](const std::string& service) {
+    std::vector<std::string> errors;
+    for (const Diagnostic& problem :
+         read_scenario_text("test.yaml", istio_scenario("web", "{ outlierDetection: {} }", service)).diagnostics) {
+      if (problem.severity == Severity::error) {
+        errors.push_back(problem.code + " " + problem.message);
+      }
+    }
+    return errors;
+  };
+  CHECK(codes("web").empty());
+  CHECK(codes("typo") == std::vector<std::string>{"SP107 unknown service `typo`"});
+  CHECK(codes("web:81") == std::vector<std::string>{"SP107 unknown service `web:81`"});
+  std::string serving = istio_scenario("web", "{ outlierDetection: {} }");
+  serving += "serving: [{ service: typo, capacity: 5rps }]\n";
+  const Reading reading = read_scenario_text("test.yaml", serving);
+  CHECK_FALSE(reading.scenario);
+}
+
 TEST_CASE("A route with a fault, a mirror or a delegate is refused by name where a client's requests take it",
           "[istio]") {
   const auto codes = [](const std::string& route) {
