@@ -74,7 +74,7 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
            (headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
   }
   std::string text = fmt::format("{} ({}): {}", rate_text(rate * headroom.growth), growth_text(headroom.growth),
-                                 binding_text(scenario, plan, headroom));
+                                 headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
   constexpr double narrow = 1.02 + 1e-9;
   if (headroom.fails) {
     text += fmt::format("; {} fails", rate_text(rate * *headroom.fails));
@@ -92,8 +92,9 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
   const plan::MeasuredHeadroom& measured = *plan.measured;
   const double rate = plan.rows.front().rate;
   std::string held = measured.holds == 0.0 ? "no simulated rate met every objective"
-                                           : fmt::format("{} ({}) met every objective when simulated",
-                                                         rate_text(rate * measured.holds), growth_text(measured.holds));
+                                           : fmt::format("{} ({}) met every {} when simulated",
+                                                         rate_text(rate * measured.holds), growth_text(measured.holds),
+                                                         plan.utilisation_known ? "objective" : "known objective");
   if (measured.fails) {
     held += fmt::format(", {} ({}) failed one", rate_text(rate * *measured.fails), growth_text(*measured.fails));
   }

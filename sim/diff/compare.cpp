@@ -100,7 +100,9 @@ class Comparer {
   }
 
   void look_at(const Stage& stage, std::size_t index) {
-    const Look before(before_.still(stage.at, stage.before));
+    scenario::Scenario still = before_.still(stage.at, stage.before);
+    still.seed = after_.scenario().seed;  // what is counted is drawn alike on both sides
+    const Look before(std::move(still));
     const Look after(after_.still(stage.at, stage.after));
     Context context = stage.context;
     context.health = health_of(after.still());
@@ -132,8 +134,9 @@ class Comparer {
     }
     if (counted_) {
       note(
-          "some shares have no closed form: they are counted from one run each, and what a G-test takes for chance "
-          "(one false alarm in a million) is no change");
+          "some shares have no closed form: they are counted with the same draws on both sides, and are no change "
+          "where "
+          "a G-test of one run each, or the differences of 10 runs, allow chance");
     }
     if (connections_) {
       note("behind zone proxies endpoints are compared by their means over connections");

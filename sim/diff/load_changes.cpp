@@ -22,12 +22,16 @@ struct EndpointLoad {
 class Noise {
  public:
   Noise(const Look& before, const Look& after)
-      : counted_(!before.is_exact() || !after.is_exact()), seconds_(std::min(seconds_of(before), seconds_of(after))) {}
+      : before_(before),
+        after_(after),
+        counted_(!before.is_exact() || !after.is_exact()),
+        seconds_(std::min(seconds_of(before), seconds_of(after))) {}
 
   // Rates of requests a second: no count strays further, but for once in a million times.
   [[nodiscard]] bool same_rate(double before, double after) const {
-    return same(before, after) ||
-           (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / seconds_));
+    const double independent = quantile * std::sqrt((before + after) / seconds_);
+    return same(before, after) || (counted_ && (std::abs(after - before) <= independent ||
+                                                std::abs(after - before) <= independent * spread()));
   }
 
   // A load that counting alone may have brought above the limit is not above it, nor is a sum of doubles that stands
@@ -37,12 +41,18 @@ class Noise {
       return false;
     }
     const double above = load.rate * (1.0 - limit / *load.utilisation);
-    return !counted_ || above > quantile * std::sqrt(load.rate / seconds_);
+    const double independent = quantile * std::sqrt(load.rate / seconds_);
+    return !counted_ || (above > independent && above > independent * spread());
   }
 
  private:
   static constexpr double quantile = 4.8916;
   static double seconds_of(const Look& look) { return static_cast<double>(look.still().duration.count()) * 1e-9; }
+  // How many times further counts stray than those of independent requests; worked out only where that decides.
+  [[nodiscard]] double spread() const { return std::sqrt(std::max(before_.overdispersion(), after_.overdispersion())); }
+
+  const Look& before_;
+  const Look& after_;
   bool counted_;
   double seconds_;
 };

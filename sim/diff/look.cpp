@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/state_at.hpp"
 
@@ -53,6 +54,43 @@ const run::Results& Look::counted() const {
     counted_ = play(still_, scenario::Mode::requests);
   }
   return *counted_;
+}
+
+const std::vector<run::Results>& Look::repeated() const {
+  if (repeated_.empty()) {
+    repeated_.push_back(counted());
+    for (std::uint32_t repetition = 1; repetition < repetitions; ++repetition) {
+      run::Options options;
+      options.mode = scenario::Mode::requests;
+      options.seed = run::seed_of_replication(still_.seed, repetition);
+      repeated_.push_back(run::run(still_, options));
+    }
+  }
+  return repeated_;
+}
+
+double Look::overdispersion() const {
+  if (!overdispersion_) {
+    overdispersion_ = 1.0;
+    std::vector<plan::Loads> loads;
+    for (const run::Results& results : repeated()) {
+      loads.push_back(plan::loads_of(still_, results));
+    }
+    const double seconds = static_cast<double>(still_.duration.count()) * 1e-9;
+    for (std::size_t endpoint = 0; endpoint < still_.endpoints.size(); ++endpoint) {
+      double sum = 0.0;
+      double squares = 0.0;
+      for (const plan::Loads& of : loads) {
+        const double requests = of.rates[endpoint] * seconds;
+        sum += requests;
+        squares += requests * requests;
+      }
+      const double mean = sum / repetitions;
+      const double variance = (squares - sum * mean) / (repetitions - 1);
+      overdispersion_ = mean > 0.0 ? std::max(*overdispersion_, variance / mean) : *overdispersion_;
+    }
+  }
+  return *overdispersion_;
 }
 
 const run::Snapshot& Look::snapshot() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,6 +29,12 @@ class Look {
   [[nodiscard]] const run::Results& exact() const noexcept { return exact_; }
   // By requests, with the scenario's seed. Played once.
   [[nodiscard]] const run::Results& counted() const;
+  // The same with that seed and with others that follow from it, so many in all.
+  static constexpr std::uint32_t repetitions = 10;
+  [[nodiscard]] const std::vector<run::Results>& repeated() const;
+  // How far what is sent to an endpoint strays from repetition to repetition: the largest variance of its requests over
+  // their mean. 1 for independent requests, above it where ejections or queues make them hang together.
+  [[nodiscard]] double overdispersion() const;
   // Whether every share has a closed form, behind zone proxies as a mean over connections; else loads are counted.
   [[nodiscard]] bool is_exact() const noexcept { return loads_.exact; }
   // Whether some endpoints' shares are means over connections.
@@ -61,6 +68,8 @@ class Look {
   scenario::Scenario still_;
   run::Results exact_;
   mutable std::optional<run::Results> counted_;
+  mutable std::vector<run::Results> repeated_;
+  mutable std::optional<double> overdispersion_;
   mutable std::unique_ptr<run::Snapshot> snapshot_;
   plan::Loads loads_;
   std::vector<Asking> asking_;

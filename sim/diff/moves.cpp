@@ -11,6 +11,7 @@
 #include "models/numeric/compensated_sum.hpp"
 #include "models/numeric/logarithm.hpp"
 #include "models/numeric/power.hpp"
+#include "sim/diff/paired.hpp"
 #include "sim/diff/target_shares.hpp"
 
 namespace spillway::diff {
@@ -145,21 +146,22 @@ void add_intervals(const TargetShares& old_shares, const TargetShares& new_share
   set(move.lost);
 }
 
+double share_of(const TargetShares& shares, const Target& target) {
+  const auto found = shares.of.find(target);
+  return found == shares.of.end() ? 0.0 : found->second;
+}
+
 // Nothing if nothing moves.
 std::optional<Move> move_of(const Look& before, const Look& after, const TargetShares& old_shares,
                             const TargetShares& new_shares) {
   const std::set<Target> targets = all_targets(old_shares, new_shares);
-  const auto share_in = [](const TargetShares& shares, const Target& target) {
-    const auto found = shares.of.find(target);
-    return found == shares.of.end() ? 0.0 : found->second;
-  };
   Move move;
   numeric::CompensatedSum points;
   std::set<std::string> clusters;
   for (const Target& target : targets) {
     clusters.insert(target.cluster);
-    const double old_share = share_in(old_shares, target);
-    const double new_share = share_in(new_shares, target);
+    const double old_share = share_of(old_shares, target);
+    const double new_share = share_of(new_shares, target);
     points.add(same(old_share, new_share) ? 0.0 : std::abs(new_share - old_share));
   }
   move.no_host.before = 1.0 - old_shares.answered() - old_shares.lost;
@@ -178,8 +180,8 @@ std::optional<Move> move_of(const Look& before, const Look& after, const TargetS
   Sums priorities({});
   Sums endpoints(names_of_endpoints(before, after, targets));
   for (const Target& target : targets) {
-    const double old_share = share_in(old_shares, target);
-    const double new_share = share_in(new_shares, target);
+    const double old_share = share_of(old_shares, target);
+    const double new_share = share_of(new_shares, target);
     zones.add(target.zone, old_share, new_share);
     priorities.add(clusters.size() > 1 ? fmt::format("{} P{}", target.cluster, target.priority)
                                        : fmt::format("P{}", target.priority),
@@ -195,6 +197,49 @@ std::optional<Move> move_of(const Look& before, const Look& after, const TargetS
     add_intervals(old_shares, new_shares, move);
   }
   return move;
+}
+
+// Whether the share of some target, or of none, differs from repetition to repetition by more than chance makes it: by
+// Student's interval of the paired differences, with one false alarm in ten thousand over all targets.
+bool moves_in_repetitions(const std::vector<TargetShares>& before, const std::vector<TargetShares>& after) {
+  std::set<Target> targets;
+  for (std::size_t repetition = 0; repetition < before.size(); ++repetition) {
+    targets.merge(all_targets(before[repetition], after[repetition]));
+  }
+  constexpr double false_alarm = 1e-4;
+  const double outside = false_alarm / static_cast<double>(targets.size() + 2);
+  const auto moves = [&](auto share_in) {
+    std::vector<double> changes;
+    for (std::size_t repetition = 0; repetition < before.size(); ++repetition) {
+      changes.push_back(share_in(after[repetition]) - share_in(before[repetition]));
+    }
+    return std::abs(mean(changes)) > half_width(changes, outside);
+  };
+  return moves([](const TargetShares& shares) { return shares.lost; }) ||
+         moves([](const TargetShares& shares) { return shares.answered(); }) ||
+         std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
+           return moves([&](const TargetShares& shares) { return share_of(shares, target); });
+         });
+}
+
+// Of all repetitions; `spread`: how much further they stray than independent requests.
+TargetShares together(const std::vector<TargetShares>& repeated, double spread) {
+  TargetShares all;
+  all.exact = false;
+  all.independent = std::min(repeated.front().independent, 1.0 / spread);
+  for (const TargetShares& one : repeated) {
+    all.sent += one.sent;
+    for (const auto& [target, count] : one.counts) {
+      all.counts[target] += count;
+    }
+    all.lost += one.lost * static_cast<double>(one.sent);
+  }
+  const double sent = std::max(1.0, static_cast<double>(all.sent));
+  all.lost /= sent;
+  for (const auto& [target, count] : all.counts) {
+    all.of[target] = static_cast<double>(count) / sent;
+  }
+  return all;
 }
 
 // Which lists of shares a client's requests follow. Clients that ask alike share them, and move alike.
@@ -221,7 +266,17 @@ std::optional<Move> counted_move(const Look& before, const Look& after, const Lo
                                  const Look::Asking& asking) {
   const TargetShares old_shares = counted_shares(before, old);
   const TargetShares new_shares = counted_shares(after, asking);
-  return same_counts(old_shares, new_shares) ? std::nullopt : move_of(before, after, old_shares, new_shares);
+  if (same_counts(old_shares, new_shares)) {
+    return std::nullopt;
+  }
+  // Requests that hang together, as where ejections take hosts away, stray further than that test knows.
+  const std::vector<TargetShares> old_repeated = repeated_shares(before, old);
+  const std::vector<TargetShares> new_repeated = repeated_shares(after, asking);
+  if (!moves_in_repetitions(old_repeated, new_repeated)) {
+    return std::nullopt;
+  }
+  const double spread = std::max(before.overdispersion(), after.overdispersion());
+  return move_of(before, after, together(old_repeated, spread), together(new_repeated, spread));
 }
 
 }  // namespace

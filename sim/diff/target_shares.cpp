@@ -59,16 +59,18 @@ TargetShares exact_shares(const Look& look, const Look::Asking& asking) {
   return shares;
 }
 
-TargetShares counted_shares(const Look& look, const Look::Asking& asking) {
+namespace {
+
+TargetShares shares_of(const Look& look, const run::Results& results, const Look::Asking& asking) {
   TargetShares shares;
   shares.exact = false;
-  for (const run::Outcomes& outcomes : look.counted().outcomes) {
+  for (const run::Outcomes& outcomes : results.outcomes) {
     if (outcomes.client == asking.client && outcomes.service == asking.service) {
       shares.sent += outcomes.sent;
     }
   }
   shares.independent = look.independent_part(asking);
-  for_each_share(look.counted(), asking, [&](const run::Share& share) {
+  for_each_share(results, asking, [&](const run::Share& share) {
     if (!share.requests || shares.sent == 0) {
       return;
     }
@@ -82,6 +84,20 @@ TargetShares counted_shares(const Look& look, const Look::Asking& asking) {
     shares.of[target] += part;
   });
   forget_single_cluster(shares);
+  return shares;
+}
+
+}  // namespace
+
+TargetShares counted_shares(const Look& look, const Look::Asking& asking) {
+  return shares_of(look, look.counted(), asking);
+}
+
+std::vector<TargetShares> repeated_shares(const Look& look, const Look::Asking& asking) {
+  std::vector<TargetShares> shares;
+  for (const run::Results& results : look.repeated()) {
+    shares.push_back(shares_of(look, results, asking));
+  }
   return shares;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sim/diff/look.hpp"
 
@@ -39,6 +40,8 @@ struct TargetShares {
 // change.
 [[nodiscard]] TargetShares exact_shares(const Look& look, const Look::Asking& asking);
 [[nodiscard]] TargetShares counted_shares(const Look& look, const Look::Asking& asking);
+// By repetition (Look::repeated).
+[[nodiscard]] std::vector<TargetShares> repeated_shares(const Look& look, const Look::Asking& asking);
 
 [[nodiscard]] std::set<Target> all_targets(const TargetShares& before, const TargetShares& after);
 

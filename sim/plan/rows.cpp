@@ -145,7 +145,8 @@ Headroom headroom_of(const Variants& variants, const Variant& variant, const std
     }
     steps.tell(*growth, judgement);
   }
-  if (!steps.fails() && steps.holds() >= headroom.growth) {
+  // Nothing that was counted ends it, up to where the search ends.
+  if (!std::isfinite(ended_at)) {
     return headroom;
   }
   counted.growth = steps.holds();

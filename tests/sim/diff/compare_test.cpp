@@ -250,6 +250,36 @@ TEST_CASE("what counting alone may bring above capacity does not come over it") 
   CHECK_FALSE(difference_of(at_rate("250rps"), at_rate("360rps")).overloads.empty());
 }
 
+TEST_CASE("what requests that hang together do by chance is no change") {
+  // Ejections come and go, so that shares of one run each differ far more than those of independent requests would.
+  const std::string text =
+      "name: d\nseed: 1\nduration: 20s\nzones: [{ name: a }, { name: b }]\n"
+      "services:\n"
+      "  - name: cart\n"
+      "    endpoints:\n"
+      "      - { count: 2, zone: a, cores: 1, service_time: { mean: 10ms, distribution: exponential } }\n"
+      "      - { count: 2, zone: b, cores: 1, service_time: { mean: 10ms, distribution: exponential } }\n"
+      "clusters:\n"
+      "  - name: cart\n"
+      "    outlier_detection: { consecutive_5xx: 5, interval: 2s, base_ejection_time: 5s, max_ejection_percent: 50 }\n"
+      "routes:\n"
+      "  - match: { prefix: / }\n"
+      "    route: { cluster: cart, timeout: 1s, retry_policy: { retry_on: 5xx, num_retries: 1 } }\n"
+      "clients: [{ name: ca, zone: a, count: 2, workload: { rate: 100rps } }]\n"
+      "timeline: [{ at: 5s, endpoints: [cart-1], fails: 50% }]\nfailures: []\n";
+  for (const char* const seed : {"seed: 2", "seed: 5", "seed: 6"}) {
+    INFO(seed);
+    const Difference difference = difference_of(text, with(text, "seed: 1", seed));
+    CHECK(difference.moves.empty());
+    CHECK_FALSE(difference.changed());
+  }
+  // A timeout that no request reaches, with draws of its own for whatever asks for it.
+  CHECK(difference_of(text, with(text, "timeout: 1s", "timeout: 0.9s")).moves.empty());
+  // What does move is found: twice the weight on one of them.
+  const std::string weighted = with(text, "{ count: 2, zone: b,", "{ count: 2, zone: b, weight: 3,");
+  CHECK_FALSE(difference_of(text, weighted).moves.empty());
+}
+
 TEST_CASE("an endpoint that stands in another zone is another one") {
   const auto counted_in_a = [](int count) {
     return "duration: 1s\nzones: [{ name: a }, { name: b }]\n"
