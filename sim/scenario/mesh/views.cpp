@@ -55,6 +55,7 @@ Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scena
       policies_(&policies),
       scenario_(&scenario),
       trails_(policies),
+      refusals_(policies),
       addresses_(scenario.zones.size()),
       ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
       health_in_(scenario.zones.size(),
@@ -273,6 +274,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
     kuma::apply(*confs.circuit_breaker,
                 {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
   }
+  refusals_.look_at(view.cluster, confs);
   const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
   scenario_->services.push_back(std::move(view));
   lists_[index].views.push_back(result);
