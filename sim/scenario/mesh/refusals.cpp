@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/refusals.hpp"
+#include "models/envoy/routes/regex_rewrite.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/written/refused.hpp"
 
@@ -14,7 +17,7 @@ namespace spillway::scenario::mesh {
 
 namespace {
 
-// Which field of `default` a field of Envoy's load-balancing policy comes from.
+// Which field of `default` a field of Envoy's cluster or load assignment comes from.
 struct FieldOfPolicy {
   std::string_view envoys;
   std::string_view kumas;
@@ -25,9 +28,11 @@ constexpr std::array fields_of_policies = std::to_array<FieldOfPolicy>({
     {"minimum_ring_size", "loadBalancer.ringHash.minRingSize"},
     {"maximum_ring_size", "loadBalancer.ringHash.maxRingSize"},
     {"table_size", "loadBalancer.maglev.tableSize"},
+    {"priority", "localityAwareness.crossZone.failover"},
 });
 
-std::vector<std::string> kumas_fields(const config::Reason& reason) {
+// Then `otherwise`.
+std::vector<std::string> kumas_fields(const config::Reason& reason, const char* otherwise) {
   std::vector<std::string> paths;
   for (const std::string& field : reason.fields) {
     const auto* const found = std::find_if(fields_of_policies.begin(), fields_of_policies.end(),
@@ -36,7 +41,7 @@ std::vector<std::string> kumas_fields(const config::Reason& reason) {
       paths.emplace_back(found->kumas);
     }
   }
-  paths.emplace_back("loadBalancer");
+  paths.emplace_back(otherwise);
   return paths;
 }
 
@@ -81,6 +86,26 @@ Span place_of_first(const std::vector<std::string>& paths, const std::vector<kum
   return items.empty() ? Span{} : documents[items.back().policy].name_at;
 }
 
+std::string at(const std::string& path, const char* list, std::size_t index) {
+  return fmt::format("{}.{}[{}]", path, list, index);
+}
+
+// Of a regular expression, and of a text that has to be there.
+config::Refusal refusal_of_text(std::string_view type, const std::string& text) {
+  constexpr const char* missing = "value length must be at least 1 characters";
+  if (type == "Prefix" && text.empty()) {
+    return config::out_of_bounds("StringMatcher", "prefix", missing);
+  }
+  if (type != "RegularExpression") {
+    return std::nullopt;
+  }
+  if (text.empty()) {
+    return config::out_of_bounds("RegexMatcher", "regex", missing);
+  }
+  std::string wrong = envoy::routes::RegexRewrite(text, "").error();
+  return wrong.empty() ? std::nullopt : config::Refusal(config::Reason{std::move(wrong)});
+}
+
 bool same_place(Span left, Span right) {
   return left.file == right.file && left.line == right.line && left.column == right.column;
 }
@@ -89,8 +114,58 @@ bool same_place(Span left, Span right) {
 
 void Refusals::look_at(const envoy::Cluster& cluster, const ClusterConfs& confs) {
   if (const config::Refusal refusal = refusal_of(cluster.lb_policy)) {
-    add(refusal, place_of_first(kumas_fields(*refusal), items_of(*policies_, confs.strategy_origins),
+    add(refusal, place_of_first(kumas_fields(*refusal, "loadBalancer"), items_of(*policies_, confs.strategy_origins),
                                 policies_->strategy_origins));
+  }
+}
+
+// The sums of weights name no field of Envoy's: those of groups are affinityTags'.
+void Refusals::look_at(const config::ClusterLoadAssignment& assignment, bool hashing, const ClusterConfs& confs) {
+  if (const config::Refusal refusal = envoy::refusal(assignment, hashing)) {
+    add(refusal, place_of_first(kumas_fields(*refusal, "localityAwareness.localZone.affinityTags"),
+                                items_of(*policies_, confs.strategy_origins), policies_->strategy_origins));
+  }
+}
+
+void Refusals::look_at_routes(const std::vector<kuma::RuleOrigin>& origins) {
+  for (const kuma::RuleOrigin& origin : origins) {
+    if (!seen_routes_.insert({origin.policy, origin.item}).second) {
+      continue;
+    }
+    const std::vector<kuma::HttpRule>& rules =
+        (*policies_->http_routes.policies()[origin.policy].to)[origin.item].default_.rules;
+    for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+      for (std::size_t match = 0; match < rules[rule].matches.size(); ++match) {
+        look_at(rules[rule].matches[match], at(at(at("spec", "to", origin.item), "rules", rule), "matches", match),
+                policies_->http_route_origins[origin.policy]);
+      }
+    }
+  }
+}
+
+void Refusals::look_at(const kuma::HttpMatch& match, const std::string& path, const kuma_documents::Origin& document) {
+  if (match.path) {
+    look_at_text(kuma::value_of(match.path->type), match.path->value, path + ".path", document);
+  }
+  const auto parameters = match.queryParams.value_or(std::vector<kuma::QueryParamsMatch>{});
+  for (std::size_t index = 0; index < parameters.size(); ++index) {
+    look_at_text(kuma::value_of(parameters[index].type), parameters[index].value, at(path, "queryParams", index),
+                 document);
+  }
+  // Kuma leaves out a second match of a header's name.
+  const auto headers = match.headers.value_or(std::vector<kuma::HeaderMatch>{});
+  std::set<std::string_view> names;
+  for (std::size_t index = 0; index < headers.size(); ++index) {
+    if (names.insert(kuma::value_of(headers[index].name)).second) {
+      look_at_text(kuma::value_of(headers[index].type), headers[index].value, at(path, "headers", index), document);
+    }
+  }
+}
+
+void Refusals::look_at_text(std::string_view type, const std::optional<std::string>& value, const std::string& path,
+                            const kuma_documents::Origin& document) {
+  if (const config::Refusal refusal = refusal_of_text(type, value.value_or(""))) {
+    add(refusal, kuma_documents::place_of(*document.node, path + ".value"));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "models/envoy/policies/registry.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
@@ -204,6 +205,9 @@ ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const Cl
     if (assignment) {
       const ServiceIndex made = known->second;
       fill(made, index, *assignment);
+      const Service& view = scenario_->services[made.value];
+      refusals_.look_at(view.load_assignment, envoy::policies::consistent_hashing(view.cluster.lb_policy) != nullptr,
+                        confs);
       return made;
     }
   }

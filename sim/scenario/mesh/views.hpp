@@ -51,8 +51,9 @@ class Views {
   // Where the policies say the settings of the views that were made.
   [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
 
-  // What Envoy refuses of the views that were made.
+  // What Envoy refuses of the views that were made, and of routes.
   [[nodiscard]] Diagnostics take_refusals() { return refusals_.take(); }
+  [[nodiscard]] Refusals& refusals() noexcept { return refusals_; }
 
   // How often a client's load assignment was there, and how often it was made.
   [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
