@@ -123,6 +123,34 @@ TEST_CASE("What Kuma refuses of these policies is told at its place", "[kuma]") 
         "must be defined");
 }
 
+TEST_CASE("What Kuma refuses of a route's filters is told at its place", "[kuma]") {
+  const auto told = [](const std::string& match, const std::string& filter) {
+    return the_only_document_problem(http_rule("{ matches: [" + match + "], default: { filters: [" + filter + "] } }"),
+                                     "SP601")
+        .label;
+  };
+  const std::string exact = "{ path: { type: Exact, value: / } }";
+  CHECK(told(exact,
+             "{ type: URLRewrite, urlRewrite: { path: { type: ReplacePrefixMatch, replacePrefixMatch: «/b» } } }") ==
+        "can only appear if all matches match a path prefix");
+  CHECK(told(exact, "{ type: URLRewrite, urlRewrite: { hostname: «1.2.3.4» } }") == "cannot be an IP address");
+  CHECK(told(exact, "{ type: RequestHeaderModifier, «requestHeaderModifier»: {} }") ==
+        "must have at least one defined: set, add, remove");
+  CHECK(told(exact,
+             "{ type: RequestHeaderModifier, requestHeaderModifier: { set: [{ name: a, value: b }], remove: [«a»] "
+             "} }") == "duplicate header name");
+  CHECK(told(exact, "«{» type: ResponseHeaderModifier }") == "must be defined");
+  CHECK(the_only_document_problem(http_rule("{ «matches»: [], default: {} }"), "SP601").label ==
+        "in body should have at least 1 items");
+  const std::string once = "{ default: { backendRefs: [{ kind: MeshService, name: c }] } }";
+  CHECK(the_only_document_problem(policy("MeshTCPRoute", "{ targetRef: { kind: MeshService, name: b }, «rules»: [" +
+                                                             once + ", " + once + "] }"),
+                                  "SP601")
+            .label == "in body should have at most 1 items");
+  CHECK(the_only_document_problem(check("{ tcp: {}, eventLogPath: «a b» }"), "SP601").label ==
+        "must be a valid path when defined");
+}
+
 TEST_CASE("A MeshCircuitBreaker's incoming side is admitted as Kuma admits it", "[kuma]") {
   using test::KumaProfile;
   const auto spec = [](const std::string& fields) {
