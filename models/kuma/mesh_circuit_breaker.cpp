@@ -1,10 +1,13 @@
 #include "models/kuma/mesh_circuit_breaker.hpp"
 
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "models/kuma/decimal.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"
+#include "models/kuma/target_ref_validation.hpp"
 
 namespace spillway::kuma {
 
@@ -225,12 +228,34 @@ CircuitBreakerConf default_circuit_breaker() {
   return conf;
 }
 
-std::vector<Violation> validate(const MeshCircuitBreaker& policy, config::KumaProfile profile) {
-  std::vector<Violation> violations;
-  if (!policy.to || policy.to->empty()) {
-    return violations;  // about the other side of the proxy alone
+std::vector<Violation> validate(const MeshCircuitBreaker& policy, const InboundCircuitBreaker& inbound,
+                                config::KumaProfile profile) {
+  constexpr std::array<std::string_view, 1> from_kinds = {"Mesh"};
+  const bool head = profile == config::KumaProfile::head;
+  const bool to = policy.to && !policy.to->empty();
+  const bool from = !head && !inbound.from.empty();
+  const bool rules = !inbound.rules.empty();
+  const TargetKinds kinds{.profile = profile, .inbound = rules || from};
+  Violations violations;
+  check_top_target(policy.targetRef, kinds, violations);
+  if (!to && !from && !rules) {
+    violations.push_back({"spec", head ? "at least one of 'to' or 'rules' has to be defined"
+                                       : "at least one of 'from', 'to' or 'rules' has to be defined"});
   }
-  check_targets(policy, {.profile = profile}, violations, check_breaker_conf);
+  if (!head && rules && (to || from)) {
+    violations.push_back({"spec", "fields 'to' and 'from' must be empty when 'rules' is defined"});
+  }
+  // Kuma calls the place of a rule `from`.
+  for (std::size_t index = 0; index < inbound.rules.size(); ++index) {
+    check_breaker_conf(inbound.rules[index].default_, at("spec", "rules", index) + ".default", violations);
+  }
+  for (std::size_t index = 0; from && index < inbound.from.size(); ++index) {
+    const std::string path = at("spec", "from", index);
+    validate_target_ref(inbound.from[index].targetRef.value_or(TargetRef{}), path + ".targetRef",
+                        {.supported_kinds = from_kinds, .profile = profile}, violations);
+    check_breaker_conf(inbound.from[index].default_, path + ".default", violations);
+  }
+  check_to_items(policy, kinds, violations, check_breaker_conf);
   return violations;
 }
 

@@ -5,8 +5,9 @@
 //   apply(breakers.of_tag(client, "backend", release_2_14)->conf,
 //         {cluster.circuit_breakers, cluster.outlier_detection, cluster.common_lb_config});
 //
-// Of the two sides of a proxy only `to` is about the endpoints that it picks; `from` and `rules` are not kept.
-// Source: Kuma's meshcircuitbreaker/api/v1alpha1 and plugin/xds/configurer.go (2.14, and the same in head).
+// Of the two sides of a proxy only `to` is about the endpoints that it picks; of `from` and `rules` admission alone
+// wants to know.
+// Source: Kuma's meshcircuitbreaker/api/v1alpha1 and plugin/xds/configurer.go (2.14; in head the same without `from`).
 #pragma once
 
 #include <chrono>
@@ -88,6 +89,20 @@ struct CircuitBreakerConf {
 
 using MeshCircuitBreaker = TargetedPolicy<CircuitBreakerConf>;
 
+struct CircuitBreakerRule {
+  CircuitBreakerConf default_ = {};
+
+  friend bool operator==(const CircuitBreakerRule&, const CircuitBreakerRule&) = default;
+};
+
+// What the same document says of the requests that a proxy gets.
+struct InboundCircuitBreaker {
+  std::vector<TargetedItem<CircuitBreakerConf>> from = {};  // 2.14; head drops it
+  std::vector<CircuitBreakerRule> rules = {};
+
+  friend bool operator==(const InboundCircuitBreaker&, const InboundCircuitBreaker&) = default;
+};
+
 void merge_patch(CircuitBreakerConf& conf, const CircuitBreakerConf& patch);
 
 // The parts of a cluster that the policy sets.
@@ -105,6 +120,7 @@ void apply(const CircuitBreakerConf& conf, CircuitBreakerTarget cluster);
 [[nodiscard]] CircuitBreakerConf default_circuit_breaker();
 
 // What Kuma's validator refuses, in its words.
-[[nodiscard]] std::vector<Violation> validate(const MeshCircuitBreaker& policy, config::KumaProfile profile);
+[[nodiscard]] std::vector<Violation> validate(const MeshCircuitBreaker& policy, const InboundCircuitBreaker& inbound,
+                                              config::KumaProfile profile);
 
 }  // namespace spillway::kuma

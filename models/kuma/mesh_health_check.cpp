@@ -107,6 +107,24 @@ void check_http(const HttpHealthCheck& http, const std::string& path, Violations
   }
 }
 
+bool is_one_of(char character, std::string_view characters) {
+  return characters.find(character) != std::string_view::npos;
+}
+
+// As govalidator's IsFilePath has it: of Windows, or of Unix from its root.
+bool is_file_path(std::string_view path) {
+  if (path.starts_with('/')) {
+    return path.find('\0') == std::string_view::npos;
+  }
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (path.size() < 3 || !is_letter(path[0]) || path[1] != ':' || path[2] != '\\') {
+    return false;
+  }
+  const std::string_view parts = path.substr(3);
+  const bool whole = parts.find("\\\\") == std::string_view::npos && !parts.starts_with('\\');
+  return whole && std::none_of(parts.begin(), parts.end(), [](char c) { return is_one_of(c, "/:*?\"<>|\r\n"); });
+}
+
 void check_health_conf(const HealthCheckConf& conf, const std::string& path, Violations& violations) {
   check_positive(conf.interval, path + ".interval", violations);
   check_positive(conf.timeout, path + ".timeout", violations);
@@ -117,6 +135,9 @@ void check_health_conf(const HealthCheckConf& conf, const std::string& path, Vio
   check_percentage(conf.intervalJitterPercent, path + ".intervalJitterPercent", violations);
   check_percentage(conf.healthyPanicThreshold, path + ".healthyPanicThreshold", violations);
   check_positive(conf.noTrafficInterval, path + ".noTrafficInterval", violations);
+  if (conf.eventLogPath && !is_file_path(*conf.eventLogPath)) {
+    violations.push_back({path + ".eventLogPath", "must be a valid path when defined"});
+  }
   if (conf.http) {
     check_http(*conf.http, path + ".http", violations);
   }

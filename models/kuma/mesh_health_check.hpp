@@ -57,6 +57,7 @@ struct HealthCheckConf {
   std::optional<IntOrString> healthyPanicThreshold = {};  // 2.14
   std::optional<bool> failTrafficOnPanic = {};
   std::optional<std::chrono::nanoseconds> noTrafficInterval = {};
+  std::optional<std::string> eventLogPath = {};  // for admission alone
   std::optional<TcpHealthCheck> tcp = {};
   std::optional<HttpHealthCheck> http = {};
   std::optional<GrpcHealthCheck> grpc = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "models/kuma/merge_fields.hpp"
@@ -76,14 +77,147 @@ void check_match(const HttpMatch& match, const std::string& path, Violations& vi
   }
 }
 
-void check_rule(const HttpRule& rule, const std::string& path, config::KumaProfile profile, Violations& violations) {
+// Numbers may begin with zeros, as where Kuma reads them.
+bool is_ip_address(std::string_view host) {
+  for (int part = 0; part < 4; ++part) {
+    const std::string_view number = host.substr(0, host.find('.'));
+    const bool digits = !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+    const std::string_view value = number.substr(std::min(number.find_first_not_of('0'), number.size()));
+    if (!digits || value.size() > 3 || (value.size() == 3 && value > "255")) {
+      return false;
+    }
+    host.remove_prefix(number.size());
+    if (part == 3) {
+      return host.empty();
+    }
+    if (host.empty()) {
+      return false;
+    }
+    host.remove_prefix(1);
+  }
+  return false;
+}
+
+// Labels of small letters, digits and inner dashes, with dots between them.
+bool is_dns_name(std::string_view host) {
+  while (true) {
+    const std::string_view label = host.substr(0, host.find('.'));
+    const bool characters = label.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos;
+    if (label.empty() || !characters || label.front() == '-' || label.back() == '-') {
+      return false;
+    }
+    if (label.size() == host.size()) {
+      return true;
+    }
+    host.remove_prefix(label.size() + 1);
+  }
+}
+
+// What the schema says of a rule; of what passes it the validator has its say.
+void check_rule_schema(const HttpRule& rule, const std::string& path, Violations& violations) {
+  constexpr std::size_t longest_host = 253;
+  if (rule.matches.empty()) {
+    violations.push_back({path + ".matches", "in body should have at least 1 items"});
+  }
+  for (std::size_t index = 0; index < rule.filters.size(); ++index) {
+    const auto& rewrite = rule.filters[index].urlRewrite;
+    if (!rewrite || !rewrite->hostname) {
+      continue;
+    }
+    const std::string place = at(path + ".default", "filters", index) + ".urlRewrite.hostname";
+    if (rewrite->hostname->empty()) {
+      violations.push_back({place, "in body should be at least 1 chars long"});
+    } else if (rewrite->hostname->size() > longest_host) {
+      violations.push_back({place, "in body should be at most 253 chars long"});
+    } else if (!is_dns_name(*rewrite->hostname)) {
+      violations.push_back(
+          {place, R"(in body should match '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')"});
+    }
+  }
+}
+
+void check_header_modifier(const std::optional<HeaderModifier>& modifier, const std::string& path,
+                           Violations& violations) {
+  if (!modifier) {
+    violations.push_back({path, "must be defined"});
+    return;
+  }
+  if (!modifier->set && !modifier->add && !modifier->remove) {
+    violations.push_back({path, "must have at least one defined: set, add, remove"});
+    return;
+  }
+  std::set<std::string_view> names;
+  const auto check_name = [&](std::string_view name, const char* list, std::size_t index) {
+    if (!names.insert(name).second) {
+      violations.push_back({at(path, list, index) + ".name", "duplicate header name"});
+    }
+  };
+  for (std::size_t index = 0; index < size_of(modifier->set); ++index) {
+    check_name((*modifier->set)[index].name, "set", index);
+  }
+  for (std::size_t index = 0; index < size_of(modifier->add); ++index) {
+    check_name((*modifier->add)[index].name, "add", index);
+  }
+  for (std::size_t index = 0; index < size_of(modifier->remove); ++index) {
+    check_name((*modifier->remove)[index], "remove", index);
+  }
+}
+
+// Whose rule it is, as far as filters and their like may differ by that.
+struct RuleOwner {
+  config::KumaProfile profile = config::KumaProfile::release_2_14;
+  bool of_gateway = false;
+};
+
+void check_url_rewrite(const UrlRewrite& rewrite, const HttpRule& rule, const RuleOwner& owner, const std::string& path,
+                       Violations& violations) {
+  const bool all_prefixes = std::all_of(rule.matches.begin(), rule.matches.end(), [](const HttpMatch& match) {
+    return match.path && match.path->type == "PathPrefix";
+  });
+  if (rewrite.path && rewrite.path->replacePrefixMatch && !all_prefixes) {
+    violations.push_back({path + ".path.replacePrefixMatch", "can only appear if all matches match a path prefix"});
+  }
+  if (rewrite.hostname && is_ip_address(*rewrite.hostname)) {
+    violations.push_back({path + ".hostname", "cannot be an IP address"});
+  }
+  if (!rewrite.hostToBackendHostname.value_or(false)) {
+    return;
+  }
+  const bool head = owner.profile == config::KumaProfile::head;
+  if (head || !owner.of_gateway) {
+    violations.push_back(
+        {path + ".hostToBackendHostname", head ? "must not be set" : "can only be set with MeshGateway"});
+  }
+  if (rewrite.hostname) {
+    violations.push_back({path + ".hostToBackendHostname", "cannot be set together with hostname"});
+  }
+}
+
+void check_filters(const HttpRule& rule, const RuleOwner& owner, const std::string& path, Violations& violations) {
+  for (std::size_t index = 0; index < rule.filters.size(); ++index) {
+    const HttpFilter& filter = rule.filters[index];
+    const std::string place = at(path, "filters", index);
+    if (filter.type == "RequestHeaderModifier") {
+      check_header_modifier(filter.requestHeaderModifier, place + ".requestHeaderModifier", violations);
+    } else if (filter.type == "ResponseHeaderModifier") {
+      check_header_modifier(filter.responseHeaderModifier, place + ".responseHeaderModifier", violations);
+    } else if (filter.type == "URLRewrite" && !filter.urlRewrite) {
+      violations.push_back({place + ".urlRewrite", "must be defined"});
+    } else if (filter.type == "URLRewrite") {
+      check_url_rewrite(*filter.urlRewrite, rule, owner, place + ".urlRewrite", violations);
+    }
+  }
+}
+
+void check_rule(const HttpRule& rule, const RuleOwner& owner, const std::string& path, Violations& violations) {
   for (std::size_t index = 0; index < rule.matches.size(); ++index) {
     check_match(rule.matches[index], at(path, "matches", index), violations);
   }
+  check_filters(rule, owner, path + ".default", violations);
   for (std::size_t index = 0; index < size_of(rule.backendRefs); ++index) {
     const BackendRef& reference = (*rule.backendRefs)[index];
     check_backend_ref(reference.targetRef, reference.port.has_value(), at(path + ".default", "backendRefs", index),
-                      profile, violations);
+                      owner.profile, violations);
   }
 }
 
@@ -146,18 +280,21 @@ std::vector<HttpRoute> http_routes(const HttpRouteConf& conf) {
 }
 
 std::vector<Violation> validate(const MeshHTTPRoute& policy, config::KumaProfile profile) {
+  Violations schema;
   Violations violations;
   const TargetKinds kinds{.profile = profile, .routes = true};
+  const RuleOwner owner{.profile = profile, .of_gateway = policy.targetRef && policy.targetRef->kind == "MeshGateway"};
   check_top_target(policy.targetRef, kinds, violations);
   const auto items = policy.to.value_or(std::vector<TargetedItem<HttpRouteConf>>{});
   for (std::size_t item = 0; item < items.size(); ++item) {
     const std::string path = at("spec", "to", item);
     check_to_target(items[item].targetRef, policy.targetRef, path + ".targetRef", kinds, violations);
     for (std::size_t rule = 0; rule < items[item].default_.rules.size(); ++rule) {
-      check_rule(items[item].default_.rules[rule], at(path, "rules", rule), profile, violations);
+      check_rule_schema(items[item].default_.rules[rule], at(path, "rules", rule), schema);
+      check_rule(items[item].default_.rules[rule], owner, at(path, "rules", rule), violations);
     }
   }
-  return violations;
+  return schema.empty() ? violations : schema;
 }
 
 }  // namespace spillway::kuma

@@ -4,8 +4,9 @@
 //   auto found = routes.of_tag(client, "backend", release_2_14);
 //   for (const HttpRoute& route : http_routes(found->conf)) { ... }   // in the order in which a proxy tries them
 //
-// Of the filters only the names of the headers that a request gets or loses are kept, since they may be hashed.
-// Source: Kuma's meshhttproute/api/v1alpha1 (helpers.go, compare.go), core/rules/merge, plugin/v1alpha1/listeners.go.
+// Of the filters only the names of the headers that a request gets or loses count, since they may be hashed; the rest
+// is for admission. Source: Kuma's meshhttproute/api/v1alpha1 (helpers.go, compare.go), core/rules/merge,
+// plugin/v1alpha1/listeners.go.
 #pragma once
 
 #include <optional>
@@ -52,11 +53,52 @@ struct HttpMatch {
   friend bool operator==(const HttpMatch&, const HttpMatch&) = default;
 };
 
+struct HeaderKeyValue {
+  std::string name = {};
+
+  friend bool operator==(const HeaderKeyValue&, const HeaderKeyValue&) = default;
+};
+
+struct HeaderModifier {
+  std::optional<std::vector<HeaderKeyValue>> set = {};
+  std::optional<std::vector<HeaderKeyValue>> add = {};
+  std::optional<std::vector<std::string>> remove = {};
+
+  friend bool operator==(const HeaderModifier&, const HeaderModifier&) = default;
+};
+
+struct PathRewrite {
+  std::optional<std::string> type = {};  // ReplaceFullPath, ReplacePrefixMatch
+  std::optional<std::string> replaceFullPath = {};
+  std::optional<std::string> replacePrefixMatch = {};
+
+  friend bool operator==(const PathRewrite&, const PathRewrite&) = default;
+};
+
+struct UrlRewrite {
+  std::optional<std::string> hostname = {};
+  std::optional<PathRewrite> path = {};
+  std::optional<bool> hostToBackendHostname = {};
+
+  friend bool operator==(const UrlRewrite&, const UrlRewrite&) = default;
+};
+
+// Those that send a request, or a copy of it, elsewhere are not supported.
+struct HttpFilter {
+  std::string type = {};  // RequestHeaderModifier, ResponseHeaderModifier, URLRewrite
+  std::optional<HeaderModifier> requestHeaderModifier = {};
+  std::optional<HeaderModifier> responseHeaderModifier = {};
+  std::optional<UrlRewrite> urlRewrite = {};
+
+  friend bool operator==(const HttpFilter&, const HttpFilter&) = default;
+};
+
 // One of the matches must fit.
 struct HttpRule {
   std::vector<HttpMatch> matches = {};
   std::optional<std::vector<BackendRef>> backendRefs = {};  // of default; absent or empty: the destination itself
-  std::vector<std::string> changed_headers = {};            // of RequestHeaderModifier in default.filters
+  std::vector<HttpFilter> filters = {};                     // of default
+  std::vector<std::string> changed_headers = {};            // of RequestHeaderModifier in these
 
   friend bool operator==(const HttpRule&, const HttpRule&) = default;
 };

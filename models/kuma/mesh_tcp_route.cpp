@@ -9,6 +9,7 @@ void merge_patch(TcpRouteConf& conf, const TcpRouteConf& patch) {
 }
 
 std::vector<Violation> validate(const MeshTCPRoute& policy, config::KumaProfile profile) {
+  Violations schema;
   Violations violations;
   const TargetKinds kinds{.profile = profile, .routes = true};
   check_top_target(policy.targetRef, kinds, violations);
@@ -16,6 +17,9 @@ std::vector<Violation> validate(const MeshTCPRoute& policy, config::KumaProfile 
   for (std::size_t item = 0; item < items.size(); ++item) {
     const std::string path = at("spec", "to", item);
     check_to_target(items[item].targetRef, policy.targetRef, path + ".targetRef", kinds, violations);
+    if (items[item].default_.rules.size() > 1) {
+      schema.push_back({path + ".rules", "in body should have at most 1 items"});
+    }
     for (std::size_t rule = 0; rule < items[item].default_.rules.size(); ++rule) {
       const std::string place = at(path, "rules", rule) + ".default";
       const auto references = items[item].default_.rules[rule].backendRefs.value_or(std::vector<BackendRef>{});
@@ -28,7 +32,7 @@ std::vector<Violation> validate(const MeshTCPRoute& policy, config::KumaProfile 
       }
     }
   }
-  return violations;
+  return schema.empty() ? violations : schema;
 }
 
 }  // namespace spillway::kuma

@@ -69,10 +69,11 @@ config::Percent percent_of(const IntOrString& percentage) {
 
 void check_top_target(const std::optional<TargetRef>& target, const TargetKinds& kinds, Violations& violations) {
   if (target) {
-    validate_target_ref(
-        *target, "spec.targetRef",
-        {.supported_kinds = is_head(kinds) ? Kinds(head_top_kinds) : Kinds(all_top_kinds), .profile = kinds.profile},
-        violations);
+    validate_target_ref(*target, "spec.targetRef",
+                        {.supported_kinds = is_head(kinds) ? Kinds(head_top_kinds) : Kinds(all_top_kinds),
+                         .profile = kinds.profile,
+                         .inbound = kinds.inbound},
+                        violations);
   }
 }
 

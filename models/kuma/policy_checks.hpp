@@ -32,7 +32,8 @@ void check_percentage(const std::optional<IntOrString>& percentage, std::string 
 // Which kinds a policy may name.
 struct TargetKinds {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
-  bool routes = false;  // of a route: `to` names services; else it may name the whole mesh too
+  bool routes = false;   // of a route: `to` names services; else it may name the whole mesh too
+  bool inbound = false;  // the policy is about what a proxy gets: its target may name a port
 };
 void check_top_target(const std::optional<TargetRef>& target, const TargetKinds& kinds, Violations& violations);
 void check_to_target(const std::optional<TargetRef>& target, const std::optional<TargetRef>& top,
@@ -42,17 +43,23 @@ void check_to_target(const std::optional<TargetRef>& target, const std::optional
 void check_backend_ref(const TargetRef& target, bool has_port, const std::string& path, config::KumaProfile profile,
                        Violations& violations);
 
-// The references of a policy, and the conf of each item by `check_conf`.
+// The references of the items of `to`, and the conf of each by `check_conf`.
 template <class Conf>
-void check_targets(const TargetedPolicy<Conf>& policy, const TargetKinds& kinds, Violations& violations,
-                   void (*check_conf)(const Conf&, const std::string&, Violations&)) {
-  check_top_target(policy.targetRef, kinds, violations);
+void check_to_items(const TargetedPolicy<Conf>& policy, const TargetKinds& kinds, Violations& violations,
+                    void (*check_conf)(const Conf&, const std::string&, Violations&)) {
   const std::vector<TargetedItem<Conf>> items = policy.to.value_or(std::vector<TargetedItem<Conf>>{});
   for (std::size_t index = 0; index < items.size(); ++index) {
     const std::string path = at("spec", "to", index);
     check_to_target(items[index].targetRef, policy.targetRef, path + ".targetRef", kinds, violations);
     check_conf(items[index].default_, path + ".default", violations);
   }
+}
+// And of the top.
+template <class Conf>
+void check_targets(const TargetedPolicy<Conf>& policy, const TargetKinds& kinds, Violations& violations,
+                   void (*check_conf)(const Conf&, const std::string&, Violations&)) {
+  check_top_target(policy.targetRef, kinds, violations);
+  check_to_items(policy, kinds, violations, check_conf);
 }
 
 }  // namespace spillway::kuma

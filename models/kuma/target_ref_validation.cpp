@@ -24,8 +24,8 @@ bool consists_of(std::string_view text, std::string_view punctuation, bool capit
 // The checks of one reference, in Kuma's order.
 class TargetRefValidator {
  public:
-  TargetRefValidator(const TargetRef& target, const std::string& path, std::vector<Violation>& violations)
-      : target_(target), path_(path), kind_(value_of(target.kind)), violations_(violations) {}
+  TargetRefValidator(const TargetRef& target, const std::string& path, bool inbound, std::vector<Violation>& violations)
+      : target_(target), path_(path), kind_(value_of(target.kind)), inbound_(inbound), violations_(violations) {}
 
   void head() {
     if (kind_ == "Mesh") {
@@ -74,7 +74,7 @@ class TargetRefValidator {
   }
 
   void dataplane_section() {
-    if (is_set(target_.sectionName)) {
+    if (!inbound_ && is_set(target_.sectionName)) {
       add("sectionName", "can only be used with inbound policies");
     }
   }
@@ -170,6 +170,7 @@ class TargetRefValidator {
   const TargetRef& target_;
   const std::string& path_;
   std::string kind_;
+  bool inbound_;
   std::vector<Violation>& violations_;
 };
 
@@ -188,7 +189,7 @@ void validate_target_ref(const TargetRef& target, const std::string& path, const
                                               : rules.unsupported_kind});
     return;
   }
-  TargetRefValidator validator(target, path, violations);
+  TargetRefValidator validator(target, path, rules.inbound, violations);
   if (rules.profile == config::KumaProfile::head) {
     validator.head();
   } else {

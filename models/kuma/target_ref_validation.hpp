@@ -20,6 +20,7 @@ struct TargetRefRules {
   std::span<const std::string_view> supported_kinds = {};
   std::string unsupported_kind = {};  // the message, if not the usual one
   config::KumaProfile profile = config::KumaProfile::release_2_14;
+  bool inbound = false;  // of an inbound policy: a Dataplane's sectionName is one of its ports
 };
 
 void validate_target_ref(const TargetRef& target, const std::string& path, const TargetRefRules& rules,

@@ -16,6 +16,7 @@ struct DroppedField {
 };
 
 constexpr std::array dropped_fields = std::to_array<DroppedField>({
+    {"spec", "from"},
     {"targetRef", "name"},
     {"targetRef", "namespace"},
     {"targetRef", "mesh"},

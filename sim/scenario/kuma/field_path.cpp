@@ -42,29 +42,45 @@ bool is_scalar(const Node& node) {
   return node.kind != Kind::object && node.kind != Kind::array;
 }
 
-}  // namespace
+struct Walk {
+  Span place;
+  bool to_the_end = false;
+};
 
-Span place_of(const Node& document, std::string_view path) {
+// As far as the path is written.
+Walk walk(const Node& document, std::string_view path) {
   const Node* node = &document;
-  Span place = document.span;
+  Walk found{document.span};
   while (!path.empty()) {
     const Step step = take_step(path);
     if (step.index) {
       if (*step.index >= node->items.size()) {
-        return place;
+        return found;
       }
       node = &node->items[*step.index];
-      place = node->span;
+      found.place = node->span;
       continue;
     }
     const document::Member* const member = node->find(step.key);
     if (member == nullptr) {
-      return place;
+      return found;
     }
     node = &member->value;
-    place = is_scalar(*node) ? node->span : member->key_span;
+    found.place = is_scalar(*node) ? node->span : member->key_span;
   }
-  return place;
+  found.to_the_end = true;
+  return found;
+}
+
+}  // namespace
+
+Span place_of(const Node& document, std::string_view path) {
+  return walk(document, path).place;
+}
+
+std::optional<Span> place_if_written(const Node& document, std::string_view path) {
+  const Walk found = walk(document, path);
+  return found.to_the_end ? std::optional(found.place) : std::nullopt;
 }
 
 }  // namespace spillway::scenario::kuma_documents

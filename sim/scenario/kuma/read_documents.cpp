@@ -140,15 +140,22 @@ class Reader {
     add_policy(origin, body.spec, documents_.tcp_routes);
   }
   void add(const Origin& origin, const written::MeshCircuitBreaker& body) {
-    add_policy(origin, body.spec, documents_.circuit_breakers);
+    add_policy(origin, body.spec.outbound, documents_.circuit_breakers,
+               kuma::validate(body.spec.outbound, body.spec.inbound, profile_));
   }
   void add(const Origin& origin, const written::MeshHealthCheck& body) {
     add_policy(origin, body.spec, documents_.health_checks);
   }
 
   template <class Policy>
-  void add_policy(const Origin& origin, Policy policy, std::vector<Document<Policy>>& into) {
-    if (admit(origin, kuma::validate(policy, profile_), problems_)) {
+  void add_policy(const Origin& origin, const Policy& policy, std::vector<Document<Policy>>& into) {
+    add_policy(origin, policy, into, kuma::validate(policy, profile_));
+  }
+
+  template <class Policy>
+  void add_policy(const Origin& origin, Policy policy, std::vector<Document<Policy>>& into,
+                  const std::vector<kuma::Violation>& violations) {
+    if (admit(origin, violations, problems_)) {
       const Origin labelled = with_role(origin, policy.to);
       policy.name = labelled.name;
       policy.labels = labelled.labels;
@@ -167,7 +174,8 @@ class Reader {
       targets.push_back(item.targetRef.value_or(kuma::TargetRef{}));
     }
     const document::Member* const spec = origin.node->find("spec");
-    const bool has_from = spec != nullptr && spec->value.find("from") != nullptr;
+    const bool has_from =
+        profile_ != config::KumaProfile::head && spec != nullptr && spec->value.find("from") != nullptr;
     const kuma::PolicyRole found = kuma::policy_role(targets, has_from, origin.name_space());
     if (!found.refusal.empty()) {
       problems_.push_back(error("SP601", "Kuma refuses " + in_ticks(origin.name), origin.name_at, found.refusal));

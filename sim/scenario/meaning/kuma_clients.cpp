@@ -214,6 +214,8 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   so_far.scenario.cla_cache = {views.hits(), views.misses()};
   so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
   so_far.setting_places = views.take_setting_places();
+  const Diagnostics refused = views.take_refusals();
+  so_far.problems.insert(so_far.problems.end(), refused.begin(), refused.end());
   return so_far;
 }
 

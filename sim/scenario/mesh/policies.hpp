@@ -25,6 +25,7 @@ struct Policies {
   kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
   kuma::PolicySet<kuma::HealthCheckConf> health_checks;
   std::vector<kuma_documents::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
+  std::vector<kuma_documents::Origin> http_route_origins = {};       // of `http_routes`
 };
 
 // Of the documents of one mesh.

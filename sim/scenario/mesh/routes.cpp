@@ -118,6 +118,7 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
 std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& destination, const Request& request) {
   Taken taken;
   if (const auto http = http_conf_of(*policies_, *client_, destination); http && destination.speaks_http()) {
+    views_->refusals().look_at_routes(http->origins);
     for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
       if (takes(route.match, request)) {
         taken.backendRefs = route.backendRefs;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "models/envoy/policies/registry.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
@@ -55,6 +56,7 @@ Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scena
       policies_(&policies),
       scenario_(&scenario),
       trails_(policies),
+      refusals_(policies),
       addresses_(scenario.zones.size()),
       ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
       health_in_(scenario.zones.size(),
@@ -203,6 +205,9 @@ ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const Cl
     if (assignment) {
       const ServiceIndex made = known->second;
       fill(made, index, *assignment);
+      const Service& view = scenario_->services[made.value];
+      refusals_.look_at(view.load_assignment, envoy::policies::consistent_hashing(view.cluster.lb_policy) != nullptr,
+                        confs);
       return made;
     }
   }
@@ -273,6 +278,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
     kuma::apply(*confs.circuit_breaker,
                 {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
   }
+  refusals_.look_at(view.cluster, confs);
   const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
   scenario_->services.push_back(std::move(view));
   lists_[index].views.push_back(result);

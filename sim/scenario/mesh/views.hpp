@@ -27,6 +27,7 @@
 #include "sim/scenario/mesh/kuma_mesh.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/policy_trails.hpp"
+#include "sim/scenario/mesh/refusals.hpp"
 
 namespace spillway::scenario::mesh {
 
@@ -49,6 +50,10 @@ class Views {
 
   // Where the policies say the settings of the views that were made.
   [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
+
+  // What Envoy refuses of the views that were made, and of routes.
+  [[nodiscard]] Diagnostics take_refusals() { return refusals_.take(); }
+  [[nodiscard]] Refusals& refusals() noexcept { return refusals_; }
 
   // How often a client's load assignment was there, and how often it was made.
   [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
@@ -125,6 +130,7 @@ class Views {
   const Policies* policies_;
   Scenario* scenario_;
   PolicyTrails trails_;
+  Refusals refusals_;
   std::deque<List> lists_;
   std::map<ListKey, std::size_t> list_positions_;
   std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;

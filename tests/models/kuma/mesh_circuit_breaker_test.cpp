@@ -37,7 +37,17 @@ kuma::MeshCircuitBreaker policy(kuma::CircuitBreakerConf conf, kuma::TargetRef t
 }
 
 Violations violations(kuma::CircuitBreakerConf conf) {
-  return kuma::validate(policy(std::move(conf)), KumaProfile::release_2_14);
+  return kuma::validate(policy(std::move(conf)), {}, KumaProfile::release_2_14);
+}
+
+// Of what a policy says beside `to`, which it does not have.
+Violations inbound_violations(const kuma::InboundCircuitBreaker& inbound,
+                              KumaProfile profile = KumaProfile::release_2_14) {
+  return kuma::validate({.name = "p"}, inbound, profile);
+}
+
+kuma::TargetedItem<kuma::CircuitBreakerConf> from_item(const std::string& kind, kuma::CircuitBreakerConf conf) {
+  return {kuma::TargetRef{.kind = kind}, std::move(conf)};
 }
 
 }  // namespace
@@ -216,7 +226,62 @@ TEST_CASE("a circuit breaker is refused in Kuma's words") {
         Violations{{detection + ".detectors.failurePercentage.minimumHosts", "must be greater than 0"},
                    {detection + ".detectors.failurePercentage.requestVolume", "must be greater than 0"},
                    {detection + ".detectors.failurePercentage.threshold", "must be in inclusive range [0, 100]"}});
-  CHECK(kuma::validate(policy(kuma::default_circuit_breaker(), {.kind = "MeshHTTPRoute", .name = "r"}),
+  CHECK(kuma::validate(policy(kuma::default_circuit_breaker(), {.kind = "MeshHTTPRoute", .name = "r"}), {},
                        KumaProfile::release_2_14) ==
         Violations{{"spec.to[0].targetRef.kind", "value 'MeshHTTPRoute' is not supported"}});
+}
+
+// meshcircuitbreaker/api/v1alpha1/validator.go of v2.14.3 and of head.
+TEST_CASE("a circuit breaker without anything is refused, by each version in its words") {
+  CHECK(inbound_violations({}) == Violations{{"spec", "at least one of 'from', 'to' or 'rules' has to be defined"}});
+  CHECK(inbound_violations({}, KumaProfile::head) ==
+        Violations{{"spec", "at least one of 'to' or 'rules' has to be defined"}});
+  kuma::MeshCircuitBreaker empty_list{.name = "p"};
+  empty_list.to.emplace();
+  CHECK(kuma::validate(empty_list, {}, KumaProfile::release_2_14) ==
+        Violations{{"spec", "at least one of 'from', 'to' or 'rules' has to be defined"}});
+}
+
+TEST_CASE("rules of a circuit breaker stand alone in 2.14 and beside `to` in head") {
+  const kuma::InboundCircuitBreaker rules{.rules = {{kuma::default_circuit_breaker()}}};
+  const auto with_to = policy(kuma::default_circuit_breaker());
+  const Violations mixed = {{"spec", "fields 'to' and 'from' must be empty when 'rules' is defined"}};
+  CHECK(inbound_violations(rules).empty());
+  CHECK(kuma::validate(with_to, rules, KumaProfile::release_2_14) == mixed);
+  CHECK(kuma::validate(with_to, rules, KumaProfile::head).empty());
+  kuma::InboundCircuitBreaker both = rules;
+  both.from = {from_item("Mesh", kuma::default_circuit_breaker())};
+  CHECK(inbound_violations(both) == mixed);
+}
+
+TEST_CASE("what a circuit breaker says of incoming requests is checked as what it says of outgoing ones is") {
+  kuma::CircuitBreakerConf none;
+  none.connectionLimits.emplace().maxConnections = 0U;
+  CHECK(inbound_violations({.rules = {{none}}}) ==
+        Violations{{"spec.rules[0].default.connectionLimits.maxConnections", "must be greater than 0"}});
+  CHECK(inbound_violations({.from = {from_item("Mesh", {})}}) ==
+        Violations{{"spec.from[0].default",
+                    "at least one of: 'connectionLimits' or 'outlierDetection' should be configured"}});
+  CHECK(inbound_violations({.from = {from_item("MeshService", kuma::default_circuit_breaker())}}) ==
+        Violations{{"spec.from[0].targetRef.kind", "value 'MeshService' is not supported"}});
+}
+
+TEST_CASE("head has no `from`: a circuit breaker of that alone says nothing there") {
+  CHECK(inbound_violations({.from = {from_item("MeshService", {})}}, KumaProfile::head) ==
+        Violations{{"spec", "at least one of 'to' or 'rules' has to be defined"}});
+}
+
+TEST_CASE("a dataplane's port may be named by what is about incoming requests alone") {
+  kuma::MeshCircuitBreaker of_port{.name = "p",
+                                   .targetRef = kuma::TargetRef{.kind = "Dataplane", .sectionName = "http"}};
+  const kuma::InboundCircuitBreaker rules{.rules = {{kuma::default_circuit_breaker()}}};
+  for (const KumaProfile profile : {KumaProfile::release_2_14, KumaProfile::head}) {
+    CHECK(kuma::validate(of_port, rules, profile).empty());
+  }
+  CHECK(
+      kuma::validate(of_port, {.from = {from_item("Mesh", kuma::default_circuit_breaker())}}, KumaProfile::release_2_14)
+          .empty());
+  of_port.to.emplace().push_back({kuma::TargetRef{.kind = "Mesh"}, kuma::default_circuit_breaker()});
+  CHECK(kuma::validate(of_port, {}, KumaProfile::head) ==
+        Violations{{"spec.targetRef.sectionName", "can only be used with inbound policies"}});
 }

@@ -197,6 +197,24 @@ TEST_CASE("a health check is refused in Kuma's words") {
                    {at + ".http.expectedStatuses[0]", "must be in inclusive range [100, 599]"}});
 }
 
+TEST_CASE("events are logged to a path from a root") {
+  // ValidatePathOrNil in core/validators/common_validators.go: govalidator's UnixPath and WinPath.
+  const auto of_path = [](const std::string& log) {
+    kuma::HealthCheckConf conf;
+    conf.tcp.emplace();
+    conf.eventLogPath = log;
+    kuma::MeshHealthCheck policy{.name = "p"};
+    policy.to.emplace().push_back({kuma::TargetRef{.kind = "Mesh"}, conf});
+    return kuma::validate(policy, KumaProfile::release_2_14);
+  };
+  for (const char* const path : {"/", "/tmp/a b", "/tmp/", "C:\\", "c:\\log\\a.txt"}) {
+    CHECK(of_path(path).empty());
+  }
+  for (const char* const path : {"", "a b", "tmp/a", "C:", "C:/a", "C:\\a\\\\b", "C:\\a:b"}) {
+    CHECK(of_path(path) == Violations{{"spec.to[0].default.eventLogPath", "must be a valid path when defined"}});
+  }
+}
+
 TEST_CASE("the example in targeted_policy.hpp: a policy for every destination of the mesh") {
   kuma::TargetedPolicy<kuma::HealthCheckConf> policy{.name = "probe"};
   policy.to.emplace().push_back({.targetRef = kuma::TargetRef{.kind = "Mesh"}, .default_ = all_three()});

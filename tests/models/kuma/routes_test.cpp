@@ -117,3 +117,108 @@ TEST_CASE("routes are refused in Kuma's words") {
   CHECK(kuma::validate(tcp, KumaProfile::release_2_14) ==
         Violations{{"spec.to[0].rules[0].default.backendRefs", "must be defined"}});
 }
+
+namespace {
+
+// Of one rule whose filters these are; the default matches are two prefixes.
+Violations of_filters(std::vector<kuma::HttpFilter> filters, KumaProfile profile = KumaProfile::release_2_14,
+                      std::vector<HttpMatch> matches = {path("PathPrefix", "/a"), path("PathPrefix", "/b")},
+                      const std::string& top = "Mesh") {
+  kuma::MeshHTTPRoute policy{.name = "p", .targetRef = kuma::TargetRef{.kind = top}};
+  if (top == "MeshGateway") {
+    policy.targetRef->name = "edge";
+  }
+  HttpRule filtered = rule(std::move(matches), {{backend_ref("b")}});
+  filtered.filters = std::move(filters);
+  if (profile == KumaProfile::head) {
+    filtered.backendRefs->front().targetRef = {.kind = "MeshService", .labels = kuma::Tags{{"app", "b"}}};
+  }
+  kuma::TargetRef to{.kind = "MeshService", .name = "b"};
+  if (profile == KumaProfile::head) {
+    to = {.kind = "MeshService", .labels = kuma::Tags{{"app", "b"}}};
+  } else if (top == "MeshGateway") {
+    to = {.kind = "Mesh"};
+  }
+  policy.to.emplace().push_back({to, {{filtered}}});
+  return kuma::validate(policy, profile);
+}
+
+Violations of_host(const std::string& hostname) {
+  return of_filters({{.type = "URLRewrite", .urlRewrite = kuma::UrlRewrite{.hostname = hostname}}});
+}
+
+const std::string first_filter = "spec.to[0].rules[0].default.filters[0]";
+
+}  // namespace
+
+// validateFilters and validateHeaderModifier in meshhttproute/api/v1alpha1/validation.go of v2.14.3 and of head.
+TEST_CASE("a filter has the body of its type") {
+  CHECK(of_filters({{.type = "RequestHeaderModifier"}}) ==
+        Violations{{first_filter + ".requestHeaderModifier", "must be defined"}});
+  CHECK(of_filters({{.type = "ResponseHeaderModifier", .requestHeaderModifier = kuma::HeaderModifier{}}}) ==
+        Violations{{first_filter + ".responseHeaderModifier", "must be defined"}});
+  CHECK(of_filters({{.type = "URLRewrite"}}) == Violations{{first_filter + ".urlRewrite", "must be defined"}});
+}
+
+TEST_CASE("a modifier of headers changes something, and each header once") {
+  CHECK(of_filters({{.type = "RequestHeaderModifier", .requestHeaderModifier = kuma::HeaderModifier{}}}) ==
+        Violations{{first_filter + ".requestHeaderModifier", "must have at least one defined: set, add, remove"}});
+  const kuma::HeaderModifier twice{.set = {{{"a"}, {"b"}}}, .add = {{{"b"}}}, .remove = {{"c", "a"}}};
+  const std::string modifier = first_filter + ".responseHeaderModifier";
+  CHECK(of_filters({{.type = "ResponseHeaderModifier", .responseHeaderModifier = twice}}) ==
+        Violations{{modifier + ".add[0].name", "duplicate header name"},
+                   {modifier + ".remove[1].name", "duplicate header name"}});
+}
+
+TEST_CASE("a prefix is replaced where all matches are of prefixes") {
+  const kuma::HttpFilter filter{
+      .type = "URLRewrite", .urlRewrite = kuma::UrlRewrite{.path = kuma::PathRewrite{"ReplacePrefixMatch", {}, "/c"}}};
+  const Violations refused = {
+      {first_filter + ".urlRewrite.path.replacePrefixMatch", "can only appear if all matches match a path prefix"}};
+  CHECK(of_filters({filter}).empty());
+  CHECK(of_filters({filter}, KumaProfile::release_2_14, {path("PathPrefix", "/a"), path("Exact", "/a")}) == refused);
+  CHECK(of_filters({filter}, KumaProfile::head, {HttpMatch{}}) == refused);
+}
+
+TEST_CASE("a rewritten host is a name and no address") {
+  const std::string host = first_filter + ".urlRewrite.hostname";
+  CHECK(of_host("a-1.example").empty());
+  CHECK(of_host("1.2.3").empty());
+  CHECK(of_host("1.2.3.256").empty());
+  for (const char* const address : {"1.2.3.4", "010.0.0.255"}) {
+    CHECK(of_host(address) == Violations{{host, "cannot be an IP address"}});
+  }
+  // The schema's pattern speaks before the validator.
+  for (const char* const name : {"A", "a_b", "-a", "a..b", "a.", "::1"}) {
+    CHECK(of_host(name) == Violations{{host,
+                                       "in body should match "
+                                       "'^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$'"}});
+  }
+  CHECK(of_host("") == Violations{{host, "in body should be at least 1 chars long"}});
+  CHECK(of_host(std::string(254, 'a')) == Violations{{host, "in body should be at most 253 chars long"}});
+}
+
+TEST_CASE("a host is rewritten to the backend's for gateways of 2.14 alone") {
+  const std::string field = first_filter + ".urlRewrite.hostToBackendHostname";
+  kuma::HttpFilter filter{.type = "URLRewrite", .urlRewrite = kuma::UrlRewrite{.hostToBackendHostname = true}};
+  const std::vector<HttpMatch> prefix = {path("PathPrefix", "/")};
+  CHECK(of_filters({filter}) == Violations{{field, "can only be set with MeshGateway"}});
+  CHECK(of_filters({filter}, KumaProfile::head) == Violations{{field, "must not be set"}});
+  CHECK(of_filters({filter}, KumaProfile::release_2_14, prefix, "MeshGateway").empty());
+  filter.urlRewrite->hostname = "a";
+  CHECK(of_filters({filter}, KumaProfile::release_2_14, prefix, "MeshGateway") ==
+        Violations{{field, "cannot be set together with hostname"}});
+}
+
+// kubebuilder:validation in meshhttproute.go and meshtcproute.go; the words are those of the OpenAPI validator.
+TEST_CASE("an http rule has a match, and a tcp route one rule at most") {
+  CHECK(of_filters({{.type = "URLRewrite"}}, KumaProfile::head, {}) ==
+        Violations{{"spec.to[0].rules[0].matches", "in body should have at least 1 items"}});
+  kuma::MeshTCPRoute tcp{.name = "p"};
+  const kuma::TcpRule once{{{backend_ref("b")}}};
+  tcp.to.emplace().push_back({kuma::TargetRef{.kind = "MeshService", .name = "b"}, {{once}}});
+  CHECK(kuma::validate(tcp, KumaProfile::release_2_14).empty());
+  tcp.to->front().default_.rules.push_back(once);
+  CHECK(kuma::validate(tcp, KumaProfile::release_2_14) ==
+        Violations{{"spec.to[0].rules", "in body should have at most 1 items"}});
+}

@@ -211,7 +211,8 @@ std::string everything() {
         "MeshService", "name": "n", "weight": 1, "port": 80}]}}]}]}},
       {"type": "MeshTCPRoute", "name": "r", "spec": {"targetRef": {}, "to": [{"targetRef": {}, "rules": [{"default":
         {"backendRefs": []}}]}]}},
-      {"type": "MeshCircuitBreaker", "name": "c", "spec": {"targetRef": {}, "from": [], "rules": [], "to": [{"targetRef":
+      {"type": "MeshCircuitBreaker", "name": "c", "spec": {"targetRef": {}, "from": [{"targetRef": {},
+        "default": {}}], "rules": [{"default": {}}], "to": [{"targetRef":
         {}, "default": {"connectionLimits": {"maxConnections": 1, "maxConnectionPools": 2, "maxPendingRequests": 3,
         "maxRetries": 4, "maxRequests": 5}, "outlierDetection": {"disabled": true, "interval": "1h0m", "baseEjectionTime":
         "0", "maxEjectionPercent": 5, "splitExternalAndLocalErrors": true, "detectors": {"totalFailures": {"consecutive":

@@ -62,11 +62,19 @@ void Grammar<kuma::TargetedItem<kuma::CircuitBreakerConf>>::describe(
   optional(fields, "default", item.default_, Message<kuma::CircuitBreakerConf>{}, "what is set for it");
 }
 
-void Grammar<kuma::MeshCircuitBreaker>::describe(Fields& fields, kuma::MeshCircuitBreaker& policy) {
-  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; default: the whole mesh");
-  optional(fields, "to", policy.to, Items<Message<kuma::TargetedItem<kuma::CircuitBreakerConf>>>{.help = to_is_a_list},
+void Grammar<kuma::CircuitBreakerRule>::describe(Fields& fields, kuma::CircuitBreakerRule& rule) {
+  optional(fields, "default", rule.default_, Message<kuma::CircuitBreakerConf>{}, "what is set for it");
+}
+
+void Grammar<MeshCircuitBreakerSpec>::describe(Fields& fields, MeshCircuitBreakerSpec& spec) {
+  using Item = kuma::TargetedItem<kuma::CircuitBreakerConf>;
+  optional(fields, "targetRef", spec.outbound.targetRef, Message<kuma::TargetRef>{}, "whose; default: the whole mesh");
+  optional(fields, "to", spec.outbound.to, Items<Message<Item>>{.help = to_is_a_list},
            "what is set for which destinations");
-  fields.without_influence({"from", "rules"});
+  optional(fields, "from", spec.inbound.from, Items<Message<Item>>{},
+           "of requests that come in; checked; has no influence on where requests go (2.14)");
+  optional(fields, "rules", spec.inbound.rules, Items<Message<kuma::CircuitBreakerRule>>{},
+           "of requests that come in; checked; has no influence on where requests go");
 }
 
 }  // namespace spillway::scenario::written

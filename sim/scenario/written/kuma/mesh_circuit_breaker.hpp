@@ -48,9 +48,20 @@ struct Grammar<kuma::TargetedItem<kuma::CircuitBreakerConf>> {
   static void describe(Fields& fields, kuma::TargetedItem<kuma::CircuitBreakerConf>& object);
 };
 template <>
-struct Grammar<kuma::MeshCircuitBreaker> {
+struct Grammar<kuma::CircuitBreakerRule> {
+  static constexpr const char* definition = "MeshCircuitBreaker.Rule";
+  static void describe(Fields& fields, kuma::CircuitBreakerRule& object);
+};
+
+// spec: what it says of the requests that a proxy sends, and of those that it gets.
+struct MeshCircuitBreakerSpec {
+  kuma::MeshCircuitBreaker outbound;
+  kuma::InboundCircuitBreaker inbound;
+};
+template <>
+struct Grammar<MeshCircuitBreakerSpec> {
   static constexpr const char* definition = "MeshCircuitBreaker.spec";
-  static void describe(Fields& fields, kuma::MeshCircuitBreaker& object);
+  static void describe(Fields& fields, MeshCircuitBreakerSpec& object);
 };
 
 }  // namespace spillway::scenario::written

@@ -44,7 +44,8 @@ void Grammar<kuma::HealthCheckConf>::describe(Fields& fields, kuma::HealthCheckC
   optional(fields, "tcp", conf.tcp, Message<kuma::TcpHealthCheck>{}, "of destinations of tcp");
   optional(fields, "http", conf.http, Message<kuma::HttpHealthCheck>{}, "of destinations of http and http2");
   optional(fields, "grpc", conf.grpc, Message<kuma::GrpcHealthCheck>{}, "of destinations of grpc");
-  fields.without_influence({"eventLogPath", "alwaysLogHealthCheckFailures", "reuseConnection"});
+  optional(fields, "eventLogPath", conf.eventLogPath, any_text, "checked; has no influence on where requests go");
+  fields.without_influence({"alwaysLogHealthCheckFailures", "reuseConnection"});
 }
 
 void Grammar<kuma::TargetedItem<kuma::HealthCheckConf>>::describe(Fields& fields,

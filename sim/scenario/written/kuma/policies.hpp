@@ -42,14 +42,14 @@ inline void describe(Fields& fields, MeshTCPRoute& policy) {
 }
 
 struct MeshCircuitBreaker {
-  static constexpr const char* definition = Grammar<kuma::MeshCircuitBreaker>::definition;
+  static constexpr const char* definition = Grammar<MeshCircuitBreakerSpec>::definition;
   static constexpr const char* kind = "MeshCircuitBreaker";
   static constexpr bool inlined = false;
   static constexpr bool in_mesh = true;
-  kuma::MeshCircuitBreaker spec;
+  MeshCircuitBreakerSpec spec;
 };
 inline void describe(Fields& fields, MeshCircuitBreaker& policy) {
-  Grammar<kuma::MeshCircuitBreaker>::describe(fields, policy.spec);
+  Grammar<MeshCircuitBreakerSpec>::describe(fields, policy.spec);
 }
 
 struct MeshHealthCheck {

@@ -11,39 +11,28 @@ const Word methods{{"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POS
 const Word filter_types{{"RequestHeaderModifier", "ResponseHeaderModifier", "URLRewrite"},
                         {"RequestRedirect", "RequestMirror"}};
 
-// A header that a filter sets or adds.
-struct HeaderKeyValue {
-  static constexpr const char* definition = "MeshHTTPRoute.HeaderKeyValue";
-  std::string name;
-};
+const Word path_rewrite_types{{"ReplaceFullPath", "ReplacePrefixMatch"}};
 
-void describe(Fields& fields, HeaderKeyValue& header) {
-  required(fields, "name", header.name, any_text, "of the header");
-  fields.without_influence({"value"});
-}
-
-struct HeaderModifier {
-  static constexpr const char* definition = "MeshHTTPRoute.HeaderModifier";
-  std::vector<HeaderKeyValue> set;
-  std::vector<HeaderKeyValue> add;
-  std::vector<std::string> remove;
-};
-
-void describe(Fields& fields, HeaderModifier& modifier) {
-  optional(fields, "set", modifier.set, Items<grammar::Record<HeaderKeyValue>>{}, "headers with a new value");
-  optional(fields, "add", modifier.add, Items<grammar::Record<HeaderKeyValue>>{}, "headers with a further value");
-  optional(fields, "remove", modifier.remove, Items<grammar::Text>{any_text}, "headers that are taken away");
+void add_changed_headers(const kuma::HeaderModifier& modifier, std::vector<std::string>& headers) {
+  for (const auto* const changed : {&modifier.set, &modifier.add}) {
+    for (const kuma::HeaderKeyValue& header : changed->value_or(std::vector<kuma::HeaderKeyValue>{})) {
+      headers.push_back(header.name);
+    }
+  }
+  const auto removed = modifier.remove.value_or(std::vector<std::string>{});
+  headers.insert(headers.end(), removed.begin(), removed.end());
 }
 
 // default of a rule.
 struct HttpDefault {
   static constexpr const char* definition = "MeshHTTPRoute.RuleConf";
-  std::vector<HttpFilter> filters;
+  std::vector<kuma::HttpFilter> filters;
   std::optional<std::vector<kuma::BackendRef>> backendRefs;
 };
 
 void describe(Fields& fields, HttpDefault& conf) {
-  optional(fields, "filters", conf.filters, Items<Message<HttpFilter>>{}, "what is changed of a request or an answer");
+  optional(fields, "filters", conf.filters, Items<Message<kuma::HttpFilter>>{},
+           "what is changed of a request or an answer");
   optional(fields, "backendRefs", conf.backendRefs, Items<Message<kuma::BackendRef>>{},
            "where requests go; default: to the destination");
 }
@@ -83,18 +72,39 @@ void Grammar<kuma::HttpMatch>::describe(Fields& fields, kuma::HttpMatch& match) 
   optional(fields, "headers", match.headers, Items<Message<kuma::HeaderMatch>>{}, "all of them must fit");
 }
 
-void Grammar<HttpFilter>::describe(Fields& fields, HttpFilter& filter) {
-  HeaderModifier modifier;
+void Grammar<kuma::HeaderKeyValue>::describe(Fields& fields, kuma::HeaderKeyValue& header) {
+  required(fields, "name", header.name, any_text, "of the header");
+  fields.without_influence({"value"});
+}
+
+void Grammar<kuma::HeaderModifier>::describe(Fields& fields, kuma::HeaderModifier& modifier) {
+  using Headers = Items<Message<kuma::HeaderKeyValue>>;
+  optional(fields, "set", modifier.set, Headers{}, "headers with a new value");
+  optional(fields, "add", modifier.add, Headers{}, "headers with a further value");
+  optional(fields, "remove", modifier.remove, Items<grammar::Text>{any_text}, "headers that are taken away");
+}
+
+void Grammar<kuma::PathRewrite>::describe(Fields& fields, kuma::PathRewrite& path) {
+  optional(fields, "type", path.type, path_rewrite_types, "what is replaced");
+  optional(fields, "replaceFullPath", path.replaceFullPath, any_text, "the new path");
+  optional(fields, "replacePrefixMatch", path.replacePrefixMatch, any_text, "of a path that was matched by a prefix");
+}
+
+void Grammar<kuma::UrlRewrite>::describe(Fields& fields, kuma::UrlRewrite& rewrite) {
+  optional(fields, "hostname", rewrite.hostname, any_text, "a name, not an address");
+  optional(fields, "path", rewrite.path, Message<kuma::PathRewrite>{}, "how the path is rewritten");
+  optional(fields, "hostToBackendHostname", rewrite.hostToBackendHostname, grammar::Flag{},
+           "of gateways' routes alone (2.14)");
+}
+
+void Grammar<kuma::HttpFilter>::describe(Fields& fields, kuma::HttpFilter& filter) {
   required(fields, "type", filter.type, filter_types, "the filter's kind");
-  optional(fields, "requestHeaderModifier", modifier, grammar::Record<HeaderModifier>{},
+  optional(fields, "requestHeaderModifier", filter.requestHeaderModifier, Message<kuma::HeaderModifier>{},
            "of type RequestHeaderModifier");
-  fields.without_influence({"responseHeaderModifier", "urlRewrite"});
-  for (const auto* const headers : {&modifier.set, &modifier.add}) {
-    for (const HeaderKeyValue& header : *headers) {
-      filter.changed_headers.push_back(header.name);
-    }
-  }
-  filter.changed_headers.insert(filter.changed_headers.end(), modifier.remove.begin(), modifier.remove.end());
+  optional(fields, "responseHeaderModifier", filter.responseHeaderModifier, Message<kuma::HeaderModifier>{},
+           "of type ResponseHeaderModifier; checked; has no influence on where requests go");
+  optional(fields, "urlRewrite", filter.urlRewrite, Message<kuma::UrlRewrite>{},
+           "of type URLRewrite; checked; has no influence on where requests go");
 }
 
 void Grammar<kuma::HttpRule>::describe(Fields& fields, kuma::HttpRule& rule) {
@@ -102,9 +112,11 @@ void Grammar<kuma::HttpRule>::describe(Fields& fields, kuma::HttpRule& rule) {
   required(fields, "matches", rule.matches, Items<Message<kuma::HttpMatch>>{}, "one of them must fit");
   required(fields, "default", conf, grammar::Record<HttpDefault>{}, "what happens to the requests");
   rule.backendRefs = std::move(conf.backendRefs);
-  for (const HttpFilter& filter : conf.filters) {
-    rule.changed_headers.insert(rule.changed_headers.end(), filter.changed_headers.begin(),
-                                filter.changed_headers.end());
+  rule.filters = std::move(conf.filters);
+  for (const kuma::HttpFilter& filter : rule.filters) {
+    if (filter.requestHeaderModifier) {
+      add_changed_headers(*filter.requestHeaderModifier, rule.changed_headers);
+    }
   }
 }
 

@@ -11,12 +11,6 @@
 
 namespace spillway::scenario::written {
 
-// An entry of a rule's filters. Those that send a request, or a copy of it, elsewhere are not supported.
-struct HttpFilter {
-  std::string type;
-  std::vector<std::string> changed_headers;  // of requestHeaderModifier
-};
-
 template <>
 struct Grammar<kuma::PathMatch> {
   static constexpr const char* definition = "MeshHTTPRoute.PathMatch";
@@ -38,9 +32,29 @@ struct Grammar<kuma::HttpMatch> {
   static void describe(Fields& fields, kuma::HttpMatch& object);
 };
 template <>
-struct Grammar<HttpFilter> {
+struct Grammar<kuma::HeaderKeyValue> {
+  static constexpr const char* definition = "MeshHTTPRoute.HeaderKeyValue";
+  static void describe(Fields& fields, kuma::HeaderKeyValue& object);
+};
+template <>
+struct Grammar<kuma::HeaderModifier> {
+  static constexpr const char* definition = "MeshHTTPRoute.HeaderModifier";
+  static void describe(Fields& fields, kuma::HeaderModifier& object);
+};
+template <>
+struct Grammar<kuma::PathRewrite> {
+  static constexpr const char* definition = "MeshHTTPRoute.PathRewrite";
+  static void describe(Fields& fields, kuma::PathRewrite& object);
+};
+template <>
+struct Grammar<kuma::UrlRewrite> {
+  static constexpr const char* definition = "MeshHTTPRoute.URLRewrite";
+  static void describe(Fields& fields, kuma::UrlRewrite& object);
+};
+template <>
+struct Grammar<kuma::HttpFilter> {
   static constexpr const char* definition = "MeshHTTPRoute.Filter";
-  static void describe(Fields& fields, HttpFilter& object);
+  static void describe(Fields& fields, kuma::HttpFilter& object);
 };
 template <>
 struct Grammar<kuma::HttpRule> {

@@ -123,6 +123,71 @@ TEST_CASE("What Kuma refuses of these policies is told at its place", "[kuma]") 
         "must be defined");
 }
 
+TEST_CASE("What Kuma refuses of a route's filters is told at its place", "[kuma]") {
+  const auto told = [](const std::string& match, const std::string& filter) {
+    return the_only_document_problem(http_rule("{ matches: [" + match + "], default: { filters: [" + filter + "] } }"),
+                                     "SP601")
+        .label;
+  };
+  const std::string exact = "{ path: { type: Exact, value: / } }";
+  CHECK(told(exact,
+             "{ type: URLRewrite, urlRewrite: { path: { type: ReplacePrefixMatch, replacePrefixMatch: «/b» } } }") ==
+        "can only appear if all matches match a path prefix");
+  CHECK(told(exact, "{ type: URLRewrite, urlRewrite: { hostname: «1.2.3.4» } }") == "cannot be an IP address");
+  CHECK(told(exact, "{ type: RequestHeaderModifier, «requestHeaderModifier»: {} }") ==
+        "must have at least one defined: set, add, remove");
+  CHECK(told(exact,
+             "{ type: RequestHeaderModifier, requestHeaderModifier: { set: [{ name: a, value: b }], remove: [«a»] "
+             "} }") == "duplicate header name");
+  CHECK(told(exact, "«{» type: ResponseHeaderModifier }") == "must be defined");
+  CHECK(the_only_document_problem(http_rule("{ «matches»: [], default: {} }"), "SP601").label ==
+        "in body should have at least 1 items");
+  const std::string once = "{ default: { backendRefs: [{ kind: MeshService, name: c }] } }";
+  CHECK(the_only_document_problem(policy("MeshTCPRoute", "{ targetRef: { kind: MeshService, name: b }, «rules»: [" +
+                                                             once + ", " + once + "] }"),
+                                  "SP601")
+            .label == "in body should have at most 1 items");
+  CHECK(the_only_document_problem(check("{ tcp: {}, eventLogPath: «tmp/a» }"), "SP601").label ==
+        "must be a valid path when defined");
+}
+
+TEST_CASE("A MeshCircuitBreaker's incoming side is admitted as Kuma admits it", "[kuma]") {
+  using test::KumaProfile;
+  const auto spec = [](const std::string& fields) {
+    return "policies:\n  - { type: MeshCircuitBreaker, name: p, spec: " + fields + " }\n";
+  };
+  const auto told = [&](const std::string& fields) { return the_only_document_problem(spec(fields), "SP601").label; };
+  const std::string limits = "{ connectionLimits: { maxRequests: 1 } }";
+  CHECK(
+      the_only_document_problem("policies:\n  - { type: MeshCircuitBreaker, name: p, «spec»: {} }\n", "SP601").label ==
+      "at least one of 'from', 'to' or 'rules' has to be defined");
+  CHECK(told("{ rules: [{ default: { connectionLimits: { maxConnections: «0» } } }] }") == "must be greater than 0");
+  CHECK(told("{ from: [{ targetRef: { kind: «MeshService», name: b }, default: " + limits + " }] }") ==
+        "value 'MeshService' is not supported");
+  CHECK(told("{ from: [{ targetRef: { kind: Mesh }, «default»: {} }] }") ==
+        "at least one of: 'connectionLimits' or 'outlierDetection' should be configured");
+  clean_documents(spec("{ rules: [{ default: " + limits + " }] }"));
+  clean_documents(spec("{ from: [{ targetRef: { kind: Mesh }, default: " + limits + " }] }"));
+  clean_documents(
+      spec("{ rules: [{ default: " + limits + " }], to: [{ targetRef: { kind: Mesh }, default: " + limits + " }] }"),
+      KumaProfile::head);
+}
+
+TEST_CASE("Head drops `from` of a MeshCircuitBreaker and says so", "[kuma]") {
+  using test::KumaProfile;
+  const std::string limits = "default: { connectionLimits: { maxRequests: 1 } }";
+  the_only_document_problem(
+      "policies:\n  - { type: MeshCircuitBreaker, name: p, spec: { «from»: [{ targetRef: { kind: "
+      "Mesh }, " +
+          limits + " }], to: [{ targetRef: { kind: Mesh }, " + limits + " }] } }\n",
+      "SP608", KumaProfile::head);
+  const auto alone = test::check_documents(
+      "policies:\n  - { type: MeshCircuitBreaker, name: p, spec: { from: [{ targetRef: { kind: Mesh }, " + limits +
+          " }] } }\n",
+      KumaProfile::head);
+  CHECK(test::codes_of(alone->problems) == std::vector<std::string>{"SP601", "SP608"});
+}
+
 TEST_CASE("Filters that send requests elsewhere are not supported", "[kuma]") {
   the_only_document_problem(http_rule("{ matches: [{}], default: { filters: [{ type: «RequestRedirect» }] } }"),
                             "SP302");
