@@ -187,17 +187,22 @@ std::string other_change(const Difference& difference) {
   return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "removed");
 }
 
+// How much a latency changes, as a part of what it was. That of the slowest requests is told unless another one changes
+// twice as much.
+double weight_of_latency(const diff::PlayedFigure& figure) {
+  const double part = figure.before > 0.0 ? std::abs(figure.change()) / figure.before : 1.0;
+  return figure.figure == Figure::p99 ? 2.0 * part : part;
+}
+
 // Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the
 // one that changes most.
 const diff::PlayedFigure* most_important(const Difference& difference) {
   const auto rank = [&](const diff::PlayedFigure& figure) {
     const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
-    const int kind = figure.figure == Figure::failed ? 0
-                     : figure.figure == Figure::p99  ? 1
-                     : figure.figure == Figure::p90  ? 2
-                     : figure.figure == Figure::p50  ? 3
-                                                     : 4 + static_cast<int>(figure.figure);
-    return std::tuple(kind, in_run ? 0 : 1, -std::abs(figure.change()));
+    const bool latency = figure.figure == Figure::p50 || figure.figure == Figure::p90 || figure.figure == Figure::p99;
+    const int kind = figure.figure == Figure::failed ? 0 : latency ? 1 : 2 + static_cast<int>(figure.figure);
+    const double amount = latency ? weight_of_latency(figure) : std::abs(figure.change());
+    return std::tuple(kind, in_run ? 0 : 1, -amount);
   };
   const diff::PlayedFigure* found = nullptr;
   for (const diff::PlayedFigure& figure : difference.played.figures) {

@@ -97,6 +97,32 @@ TEST_CASE("the sentence says when, and which endpoints exceed capacity") {
         "no traffic moves, but 2 endpoints exceed capacity, 1 endpoint is back under capacity");
 }
 
+TEST_CASE("the sentence tells the latency that changes most, and p99 unless another one changes twice as much") {
+  const auto sentence = [](double p50_after, double p99_after) {
+    diff::Difference difference;
+    difference.name_after = "shop.yaml";
+    difference.contexts.emplace_back().kind = diff::Context::Kind::run;
+    difference.played.replications = 10;
+    difference.played.figures = {{.figure = diff::Figure::p50,
+                                  .client = "ca",
+                                  .service = "cart",
+                                  .zone = {},
+                                  .before = 0.010,
+                                  .after = p50_after,
+                                  .half_width = 1e-4},
+                                 {.figure = diff::Figure::p99,
+                                  .client = "ca",
+                                  .service = "cart",
+                                  .zone = {},
+                                  .before = 0.0191,
+                                  .after = p99_after,
+                                  .half_width = 1e-4}};
+    return reports::verdict_sentence(difference);
+  };
+  CHECK(says(sentence(0.020, 0.020), "p50 of successful answers of ca rises from 10 ms to 20 ms"));
+  CHECK(says(sentence(0.011, 0.021), "p99 of successful answers of ca rises from 19.1 ms to 21 ms"));
+}
+
 TEST_CASE("where no traffic moves the sentence and a table say what changes between zones") {
   diff::Difference difference;
   difference.name_after = "shop.yaml";
