@@ -240,6 +240,13 @@ void add_traces(const observed::AccessLog& log, const std::map<std::string, std:
   input.phases.length = traces.length;
 }
 
+std::string names_of_sources(std::vector<std::string> sources) {
+  constexpr std::size_t most_named = 8;
+  const std::size_t more = sources.size() > most_named ? sources.size() - most_named : 0;
+  sources.resize(sources.size() - more);
+  return reports::joined(sources, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
 
 ImportedDocuments import_documents(const Arguments& arguments) {
@@ -302,10 +309,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
-  constexpr std::size_t most_named = 8;
-  const std::size_t more = sources.size() > most_named ? sources.size() - most_named : 0;
-  sources.resize(sources.size() - more);
-  input.source = reports::joined(sources, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+  input.source = names_of_sources(std::move(sources));
   reports::importing::Imported made = reports::importing::import_scenario(input);
   for (const std::string& finding : made.findings) {
     say(fmt::format("warning[SP794]: {}\n", reports::printable(finding)));

@@ -89,7 +89,7 @@ std::string row_headroom_text(const plan::Row& row) {
   if (!row.tightest) {
     return "";
   }
-  const std::string text = growth_text(row.tightest->growth());
+  std::string text = growth_text(row.tightest->growth());
   if (row.estimates.empty() || row.tightest->growth() <= 1.0) {
     return text;
   }

@@ -67,35 +67,10 @@ class Reader : public ByteReader {
 template <class Kind, class Row>
 concept IsRow = std::is_same_v<std::remove_const_t<Row>, Kind>;
 
-// Every member of a row in turn; of one description for reading and writing.
+// Every member of a row of shares; whatever else is one value.
 template <class Archive, class Row>
-void visit(Archive& archive, Row& row) {
-  if constexpr (IsRow<PriorityHealth, Row>) {
-    archive(row.priority);
-    archive(row.cluster);
-    archive(row.hosts);
-    archive(row.healthy);
-    archive(row.degraded);
-    archive(row.load);
-    archive(row.degraded_load);
-    archive(row.panic);
-  } else if constexpr (IsRow<Epoch, Row>) {
-    archive(row.index);
-    archive(row.client);
-    archive(row.service);
-    archive(row.view);
-    archive(row.start);
-    archive(row.end);
-    archive(row.states);
-    archive(row.expected_requests);
-    archive(row.health);
-  } else if constexpr (IsRow<EpochHealth, Row>) {
-    archive(row.label);
-    archive(row.total_availability);
-    archive(row.priorities);
-    archive(row.told);
-    archive(row.absent);
-  } else if constexpr (IsRow<SharePlace, Row>) {
+void visit_shares(Archive& archive, Row& row) {
+  if constexpr (IsRow<SharePlace, Row>) {
     for (auto* const text :
          {&row.cluster, &row.region, &row.zone, &row.sub_zone, &row.node, &row.subset, &row.via, &row.endpoint}) {
       archive(*text);
@@ -129,6 +104,39 @@ void visit(Archive& archive, Row& row) {
     archive(row.sent);
     archive(row.exact);
     archive(row.counted);
+  } else {
+    archive(row);
+  }
+}
+
+// Every member of a row in turn; of one description for reading and writing.
+template <class Archive, class Row>
+void visit(Archive& archive, Row& row) {
+  if constexpr (IsRow<PriorityHealth, Row>) {
+    archive(row.priority);
+    archive(row.cluster);
+    archive(row.hosts);
+    archive(row.healthy);
+    archive(row.degraded);
+    archive(row.load);
+    archive(row.degraded_load);
+    archive(row.panic);
+  } else if constexpr (IsRow<Epoch, Row>) {
+    archive(row.index);
+    archive(row.client);
+    archive(row.service);
+    archive(row.view);
+    archive(row.start);
+    archive(row.end);
+    archive(row.states);
+    archive(row.expected_requests);
+    archive(row.health);
+  } else if constexpr (IsRow<EpochHealth, Row>) {
+    archive(row.label);
+    archive(row.total_availability);
+    archive(row.priorities);
+    archive(row.told);
+    archive(row.absent);
   } else if constexpr (IsRow<WithinLimit, Row>) {
     archive(row.epoch);
     archive(row.client);
@@ -143,7 +151,7 @@ void visit(Archive& archive, Row& row) {
     archive(row.requests);
     archive(row.rows);
   } else {
-    archive(row);
+    visit_shares(archive, row);
   }
 }
 
