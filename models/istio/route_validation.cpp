@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/istio/name_validation.hpp"
 #include "models/istio/names.hpp"
 #include "models/istio/validation.hpp"
 
@@ -217,6 +218,7 @@ std::vector<Finding> validate(const VirtualService& service) {
     check_route(service.http[route], at_route(route), findings);
     reached.see(service.http[route], at_route(route));
   }
+  check_exports(service.exportTo, service.meta.name_space, Exported::document, findings);
   return findings;
 }
 

@@ -172,6 +172,18 @@ TEST_CASE("istio admission: a VirtualService has routes, and hosts that stand fo
   CHECK(validate(service).empty());
 }
 
+TEST_CASE("istio admission: a VirtualService is exported to all or to some") {
+  VirtualService service;
+  service.hosts = {"web"};
+  service.http = routes(1);
+  service.exportTo = {".", "other"};
+  CHECK(validate(service).empty());
+  service.exportTo = {"*", "other"};
+  CHECK(lines_of(validate(service)) == Lines{"refused export-public-and-more at spec.exportTo"});
+  service.exportTo = {"~"};
+  CHECK(lines_of(validate(service)) == Lines{"refused export-to-none at spec.exportTo[0]"});
+}
+
 TEST_CASE("istio admission: what stands behind a rule without matches is never reached") {
   VirtualService service;
   service.http = routes(2);
