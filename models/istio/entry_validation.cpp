@@ -26,8 +26,8 @@ bool is_protocol_of(const std::array<std::string_view, count>& names, const std:
   return std::find(names.begin(), names.end(), in_small_letters(protocol)) != names.end();
 }
 
-constexpr std::array<std::string_view, 12> protocols{"tcp",        "udp",   "grpc", "grpc-web", "http",  "http2",
-                                                     "http_proxy", "https", "tls",  "mongo",    "redis", "mysql"};
+constexpr std::array<std::string_view, 12> known_protocols{"tcp",        "udp",   "grpc", "grpc-web", "http",  "http2",
+                                                           "http_proxy", "https", "tls",  "mongo",    "redis", "mysql"};
 // Those by which a proxy tells hosts apart.
 constexpr std::array<std::string_view, 7> protocols_with_hosts{"grpc",       "grpc-web", "http", "http2",
                                                                "http_proxy", "https",    "tls"};
@@ -63,7 +63,7 @@ void check_entry_ports(const ServiceEntry& entry, std::vector<Finding>& findings
     if (!is_dns_label(port.name)) {
       findings.push_back({true, "port-name", path + ".name", "invalid port name: \"" + port.name + "\""});
     }
-    if (!port.protocol.empty() && !is_protocol_of(protocols, port.protocol)) {
+    if (!port.protocol.empty() && !is_protocol_of(known_protocols, port.protocol)) {
       findings.push_back({true, "port-protocol", path + ".protocol", "unsupported protocol: " + port.protocol});
     }
     check_port_number(port.number, path + ".number", findings);

@@ -175,15 +175,15 @@ TEST_CASE("istio admission: durations have whole milliseconds, and one at least"
        [](TrafficPolicy& policy, Duration duration) { policy.outlierDetection.emplace().baseEjectionTime = duration; }},
       {".connectionPool.tcp.connectTimeout",
        [](TrafficPolicy& policy, Duration duration) {
-         policy.connectionPool.emplace().tcp.emplace().connectTimeout = duration;
+         policy.connectionPool.emplace().tcp = ConnectionPool::Tcp{.connectTimeout = duration};
        }},
       {".connectionPool.tcp.maxConnectionDuration",
        [](TrafficPolicy& policy, Duration duration) {
-         policy.connectionPool.emplace().tcp.emplace().maxConnectionDuration = duration;
+         policy.connectionPool.emplace().tcp = ConnectionPool::Tcp{.maxConnectionDuration = duration};
        }},
       {".connectionPool.http.idleTimeout",
        [](TrafficPolicy& policy, Duration duration) {
-         policy.connectionPool.emplace().http.emplace().idleTimeout = duration;
+         policy.connectionPool.emplace().http = ConnectionPool::Http{.idleTimeout = duration};
        }},
   };
   for (const DurationCase& of : cases) {
@@ -205,7 +205,7 @@ TEST_CASE("istio admission: durations have whole milliseconds, and one at least"
 TEST_CASE("istio admission: a connection's idle timeout of 0 is none") {
   const auto findings = [](Duration duration) {
     TrafficPolicy policy;
-    policy.connectionPool.emplace().tcp.emplace().idleTimeout = duration;
+    policy.connectionPool.emplace().tcp = ConnectionPool::Tcp{.idleTimeout = duration};
     return test::lines_of(validate(test::places_of_policy(policy)[0].rule));
   };
   CHECK(findings(0s).empty());
