@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/istio/match_validation.hpp"
+#include "models/istio/name_validation.hpp"
 #include "models/istio/names.hpp"
 #include "models/istio/validation.hpp"
 
@@ -23,13 +25,27 @@ std::string at_route(std::size_t route) {
   return "spec.http[" + std::to_string(route) + "]";
 }
 
-void check_destinations(const HttpRoute& route, const std::string& path, std::vector<Finding>& findings) {
-  std::uint64_t total = 0;
-  for (const RouteDestination& destination : route.route) {
-    total += destination.weight;
+void check_destination(const Destination& destination, const std::string& path, std::vector<Finding>& findings) {
+  if (destination.host == "*" || !is_domain(destination.host, true)) {
+    findings.push_back({true, "destination-host", path + ".host", "\"" + destination.host + "\" is no name of a host"});
   }
-  if (route.route.size() > 1 && total == 0) {
-    findings.push_back({true, "route-weights-sum-zero", path + ".route", "total destination weight = 0"});
+  if (!destination.subset.empty() && !is_dns_label(destination.subset)) {
+    findings.push_back({true, "subset-name", path + ".subset", "subset name is invalid: " + destination.subset});
+  }
+  if (destination.port) {
+    check_port_number(*destination.port, path + ".port.number", findings);
+  }
+}
+
+void check_destinations(const std::vector<RouteDestination>& destinations, const std::string& path,
+                        std::vector<Finding>& findings) {
+  std::uint64_t total = 0;
+  for (std::size_t place = 0; place < destinations.size(); ++place) {
+    check_destination(destinations[place].destination, path + "[" + std::to_string(place) + "].destination", findings);
+    total += destinations[place].weight;
+  }
+  if (destinations.size() > 1 && total == 0) {
+    findings.push_back({true, "route-weights-sum-zero", path, "total destination weight = 0"});
   }
 }
 
@@ -80,39 +96,121 @@ void check_fault(const HttpFault& fault, const std::string& path, std::vector<Fi
   }
 }
 
-void check_route(const HttpRoute& route, const std::string& path, std::vector<Finding>& findings) {
-  const bool answers = route.other == "redirect" || route.other == "directResponse";
-  if (answers && !route.route.empty()) {
+void check_conflicts(const HttpRoute& route, bool delegated, const std::string& path, std::vector<Finding>& findings) {
+  const bool delegates = route.other == "delegate";
+  if (delegates && !delegated) {
+    if (!route.route.empty()) {
+      findings.push_back({true, "route-and-delegate", path, "a route with a delegate must not specify route"});
+    }
+    return;
+  }
+  if (delegates) {
+    findings.push_back({true, "delegate-of-delegate", path + ".delegate", "a delegate cannot contain a delegate"});
+  } else if (!route.other.empty() && !route.route.empty()) {
     findings.push_back({true, "route-and-answer", path, "a route cannot contain both route and " + route.other});
   }
-  if (route.other.empty() && route.route.empty()) {
+  if (!delegates && !route.other.empty() && route.fault) {
+    findings.push_back({true, "fault-and-answer", path, "a route cannot contain both fault and " + route.other});
+  }
+  if (!delegates && !route.other.empty() && route.rewrites) {
+    findings.push_back({true, "rewrite-and-answer", path, "a route cannot contain both rewrite and " + route.other});
+  }
+  if ((delegates || route.other.empty()) && route.route.empty()) {
     findings.push_back({true, "route-without-action", path, "route, redirect or directResponse is required"});
   }
+  if (route.mirror_and_mirrors) {
+    findings.push_back({true, "mirror-and-mirrors", path, "a route cannot contain both mirror and mirrors"});
+  }
+}
+
+// `delegated`: of a VirtualService that others delegate to.
+void check_route(const HttpRoute& route, bool delegated, const std::string& path, std::vector<Finding>& findings) {
+  check_conflicts(route, delegated, path, findings);
+  check_matches(route.match, path, findings);
   if (route.fault) {
     check_fault(*route.fault, path + ".fault", findings);
+  }
+  for (const Mirror& mirror : route.mirrors) {
+    check_destination(mirror.destination, path + ".mirrors", findings);
   }
   if (route.retries) {
     check_retries(*route.retries, path + ".retries", findings);
   }
-  check_destinations(route, path, findings);
+  if (route.rewrites && route.rewrite_uri.empty() && route.rewrite_authority.empty()) {
+    findings.push_back({true, "empty-rewrite", path + ".rewrite",
+                        "rewrite must specify at least one of uri, uriRegexRewrite or authority"});
+  }
+  check_destinations(route.route, path + ".route", findings);
   check_duration(route.timeout, path + ".timeout", findings);
 }
 
+void check_tcp_route(const TcpRoute& route, const std::string& path, std::vector<Finding>& findings) {
+  check_matches(route.match, path, findings);
+  if (route.route.empty()) {
+    findings.push_back({true, "route-without-action", path, "TCP route is required"});
+  }
+  check_destinations(route.route, path + ".route", findings);
+}
+
+// A VirtualService without hosts is for others, which delegate to it.
+void check_delegate(const VirtualService& service, std::vector<Finding>& findings) {
+  const auto refuse = [&](const char* field) {
+    findings.push_back({true, "delegate-fields", std::string("spec.") + field,
+                        std::string("a delegate virtual service (one without hosts) must have no ") + field});
+  };
+  if (!service.gateways.empty()) {
+    refuse("gateways");
+  }
+  if (service.tls) {
+    refuse("tls");
+  }
+  if (!service.tcp.empty()) {
+    refuse("tcp");
+  }
+}
+
+bool is_of_mesh(const VirtualService& service) {
+  return service.gateways.empty() ||
+         std::find(service.gateways.begin(), service.gateways.end(), "mesh") != service.gateways.end();
+}
+
+// Claims of tokens are known at gateways alone.
+void check_claims(const VirtualService& service, std::vector<Finding>& findings) {
+  for (std::size_t route = 0; route < service.http.size(); ++route) {
+    const std::vector<HttpMatchRequest>& matches = service.http[route].match;
+    for (std::size_t match = 0; match < matches.size(); ++match) {
+      for (const auto* const headers : {&matches[match].headers, &matches[match].withoutHeaders}) {
+        if (std::any_of(headers->begin(), headers->end(), [](const auto& header) { return is_claim(header.first); })) {
+          findings.push_back({true, "claim-in-mesh", at_route(route) + ".match[" + std::to_string(match) + "]",
+                              "routing by claims of a token is only supported for gateways"});
+        }
+      }
+    }
+  }
+}
+
 void check_hosts(const VirtualService& service, std::vector<Finding>& findings) {
-  const bool of_mesh = service.gateways.empty() ||
-                       std::find(service.gateways.begin(), service.gateways.end(), "mesh") != service.gateways.end();
+  bool valid = true;
   for (std::size_t host = 0; host < service.hosts.size(); ++host) {
     const std::string path = "spec.hosts[" + std::to_string(host) + "]";
-    if (of_mesh && service.hosts[host] == "*") {
+    const std::string& name = service.hosts[host];
+    if (!is_domain(name, true) && !is_ip_address(name)) {
+      findings.push_back({true, "host-name", path, "\"" + name + "\" is no name of a host"});
+      valid = false;
+    } else if (is_of_mesh(service) && name == "*") {
       findings.push_back({true, "any-host-of-mesh", path, "host * is not allowed where sidecars use the routes"});
+      valid = false;
     }
+  }
+  for (std::size_t host = 0; valid && host < service.hosts.size(); ++host) {
     const auto same = [&](const std::string& earlier) {
       return host_matches(service.hosts[host], earlier) || host_matches(earlier, service.hosts[host]);
     };
     const auto end = service.hosts.begin() + static_cast<std::ptrdiff_t>(host);
     const auto found = std::find_if(service.hosts.begin(), end, same);
     if (found != end) {
-      findings.push_back({true, "host-twice", path, "duplicate hosts: " + *found + " and " + service.hosts[host]});
+      findings.push_back({true, "host-twice", "spec.hosts[" + std::to_string(host) + "]",
+                          "duplicate hosts: " + *found + " and " + service.hosts[host]});
     }
   }
 }
@@ -209,14 +307,26 @@ class Reached {
 std::vector<Finding> validate(const VirtualService& service) {
   std::vector<Finding> findings;
   Reached reached(findings);
+  const bool delegated = service.hosts.empty();
+  if (delegated) {
+    check_delegate(service, findings);
+  }
+  check_gateways(service.gateways, "spec.gateways", findings);
+  if (is_of_mesh(service)) {
+    check_claims(service, findings);
+  }
   check_hosts(service, findings);
   if (service.http.empty() && service.tcp.empty() && !service.tls) {
     findings.push_back({true, "no-routes", "spec", "http, tcp or tls must be provided in a virtual service"});
   }
   for (std::size_t route = 0; route < service.http.size(); ++route) {
-    check_route(service.http[route], at_route(route), findings);
+    check_route(service.http[route], delegated, at_route(route), findings);
     reached.see(service.http[route], at_route(route));
   }
+  for (std::size_t route = 0; route < service.tcp.size(); ++route) {
+    check_tcp_route(service.tcp[route], "spec.tcp[" + std::to_string(route) + "]", findings);
+  }
+  check_exports(service.exportTo, service.meta.name_space, Exported::document, findings);
   return findings;
 }
 

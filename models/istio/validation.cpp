@@ -9,6 +9,7 @@
 #include <string>
 
 #include "models/istio/locality_validation.hpp"
+#include "models/istio/name_validation.hpp"
 
 namespace spillway::istio {
 
@@ -26,12 +27,6 @@ bool is_prime(std::uint64_t number) {
     }
   }
   return true;
-}
-
-bool is_label(const std::string& text) {
-  const auto of_label = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
-  return !text.empty() && text.size() <= 63 && text.front() != '-' && text.back() != '-' &&
-         std::all_of(text.begin(), text.end(), of_label);
 }
 
 void check_outlier(const OutlierDetection& outlier, const std::string& path, std::vector<Finding>& findings) {
@@ -167,6 +162,10 @@ void check_whole_policy(const std::optional<TrafficPolicy>& policy, const std::s
 
 std::vector<Finding> validate(const DestinationRule& rule) {
   std::vector<Finding> findings;
+  // Readers want a host.
+  if (!rule.host.empty() && !is_domain(rule.host, true)) {
+    findings.push_back({true, "host-name", "spec.host", "\"" + rule.host + "\" is no name of a host"});
+  }
   check_whole_policy(rule.trafficPolicy, "spec.trafficPolicy", findings);
   std::set<std::string> names;
   for (std::size_t subset = 0; subset < rule.subsets.size(); ++subset) {
@@ -175,33 +174,16 @@ std::vector<Finding> validate(const DestinationRule& rule) {
     if (!names.insert(name).second) {
       findings.push_back({true, "subset-twice", path + ".name", "duplicate subset names: " + name});
     }
-    if (!is_label(name)) {
-      findings.push_back({true, "subset-name", path + ".name",
-                          "a subset's name has up to 63 small letters, digits and - between them"});
+    if (!is_dns_label(name)) {
+      findings.push_back(
+          {true, "subset-name", path + ".name", "a subset's name has up to 63 letters, digits and - between them"});
     }
+    check_labels(rule.subsets[subset].labels, path + ".labels", findings);
     check_whole_policy(rule.subsets[subset].trafficPolicy, path + ".trafficPolicy", findings);
   }
-  return findings;
-}
-
-std::vector<Finding> validate(const ServiceEntry& entry) {
-  std::vector<Finding> findings;
-  for (std::size_t endpoint = 0; endpoint < entry.endpoints.size(); ++endpoint) {
-    const std::string& address = entry.endpoints[endpoint].address;
-    const std::string path = "spec.endpoints[" + std::to_string(endpoint) + "].address";
-    if (entry.resolution == EntryResolution::none) {
-      findings.push_back(
-          {true, "endpoints-without-resolution", path, "no endpoints should be provided for resolution type NONE"});
-    } else if (entry.resolution == EntryResolution::static_addresses && !is_ip_address(address) &&
-               !address.starts_with("unix://")) {
-      findings.push_back({true, "static-with-host-name", path,
-                          "the endpoint address must be an IP address or a unix domain socket for resolution STATIC"});
-    }
-  }
-  if (entry.resolution == EntryResolution::dns_round_robin && entry.endpoints.size() > 1) {
-    findings.push_back({true, "round-robin-endpoints", "spec.endpoints",
-                        "there must only be 0 or 1 endpoint for resolution mode DNS_ROUND_ROBIN"});
-  }
+  check_exports(rule.exportTo, rule.meta.name_space,
+                rule.workloadSelector ? Exported::rule_with_selector : Exported::document, findings);
+  check_selector(rule.workloadSelector, findings);
   return findings;
 }
 

@@ -86,7 +86,9 @@ struct HttpRoute {
   std::optional<Duration> timeout = {};
   std::optional<HttpRetry> retries = {};
   std::vector<Mirror> mirrors = {};  // `mirror` first
+  bool mirror_and_mirrors = false;   // both are written
   std::optional<HttpFault> fault = {};
+  bool rewrites = false;  // `rewrite` is written
   std::string rewrite_uri = {};
   std::string rewrite_authority = {};
   std::string other = {};  // redirect, directResponse or delegate: no destination

@@ -120,6 +120,7 @@ TEST_CASE("istio admission: durations of routes have whole milliseconds, and one
 TEST_CASE("istio admission: a route goes somewhere or answers, and not both") {
   const auto findings = [](const HttpRoute& route) {
     VirtualService service;
+    service.hosts = {"web"};
     service.http = {route};
     return lines_of(validate(service));
   };
@@ -132,6 +133,106 @@ TEST_CASE("istio admission: a route goes somewhere or answers, and not both") {
   route = routes(1)[0];
   route.other = "redirect";
   CHECK(findings(route) == Lines{"refused route-and-answer at spec.http[0]"});
+  route.other = "delegate";
+  CHECK(findings(route) == Lines{"refused route-and-delegate at spec.http[0]"});
+}
+
+TEST_CASE("istio admission: a route that answers has no fault and no rewrite") {
+  VirtualService service;
+  service.hosts = {"web"};
+  service.http.resize(1);
+  service.http[0].other = "directResponse";
+  service.http[0].fault.emplace().abort = HttpFault::Abort{.percentage = 1.0, .httpStatus = 503};
+  service.http[0].rewrites = true;
+  service.http[0].rewrite_uri = "/";
+  CHECK(lines_of(validate(service)) ==
+        Lines{"refused fault-and-answer at spec.http[0]", "refused rewrite-and-answer at spec.http[0]"});
+  service.http[0].other = "delegate";
+  CHECK(validate(service).empty());
+}
+
+TEST_CASE("istio admission: a rewrite says something, and copies go by mirror or by mirrors") {
+  VirtualService service;
+  service.hosts = {"web"};
+  service.http = routes(1);
+  service.http[0].rewrites = true;
+  CHECK(lines_of(validate(service)) == Lines{"refused empty-rewrite at spec.http[0].rewrite"});
+  service.http[0].rewrite_authority = "web";
+  CHECK(validate(service).empty());
+  service.http[0].mirrors.resize(2);
+  service.http[0].mirrors[0].destination.host = "one";
+  service.http[0].mirrors[1].destination.host = "two";
+  CHECK(validate(service).empty());
+  service.http[0].mirror_and_mirrors = true;
+  CHECK(lines_of(validate(service)) == Lines{"refused mirror-and-mirrors at spec.http[0]"});
+}
+
+TEST_CASE("istio admission: destinations are names of hosts, with names of subsets and ports") {
+  const auto findings = [](const Destination& destination) {
+    VirtualService service;
+    service.hosts = {"web"};
+    service.http = routes(1);
+    service.http[0].route[0].destination = destination;
+    return lines_of(validate(service));
+  };
+  const std::string at = " at spec.http[0].route[0].destination";
+  CHECK(findings({.host = "web.shop.svc.cluster.local", .subset = "v1", .port = 80}).empty());
+  CHECK(findings({.host = "*.example"}).empty());
+  for (const char* const bad : {"", "*", "we_b", "10.0.0.1"}) {
+    INFO(bad);
+    CHECK(findings({.host = bad}) == Lines{"refused destination-host" + at + ".host"});
+  }
+  CHECK(findings({.host = "web", .subset = "v_1", .port = 0}) ==
+        Lines{"refused subset-name" + at + ".subset", "refused port-number" + at + ".port.number"});
+  VirtualService service;
+  service.hosts = {"web"};
+  service.http = routes(1);
+  service.http[0].mirrors.resize(1);
+  CHECK(lines_of(validate(service)) == Lines{"refused destination-host at spec.http[0].mirrors.host"});
+}
+
+TEST_CASE("istio admission: routes of TCP go somewhere, by weight, and match as those of HTTP do") {
+  VirtualService service;
+  service.hosts = {"web"};
+  service.tcp.resize(1);
+  CHECK(lines_of(validate(service)) == Lines{"refused route-without-action at spec.tcp[0]"});
+  service.tcp[0].route = {{.destination = {.host = "a"}}, {.destination = {.host = "b"}}};
+  CHECK(lines_of(validate(service)) == Lines{"refused route-weights-sum-zero at spec.tcp[0].route"});
+  service.tcp[0].route.pop_back();
+  service.tcp[0].match = {{.port = 65'535, .sourceLabels = {{"app", "a"}}, .gateways = {"mesh"}}};
+  CHECK(validate(service).empty());
+  service.tcp[0].match = {{.port = 70'000, .sourceLabels = {{"a b", ""}}, .gateways = {"Gw_"}}};
+  CHECK(lines_of(validate(service)) == Lines{"refused port-number at spec.tcp[0].match[0].port",
+                                             "refused label-key at spec.tcp[0].match[0].sourceLabels",
+                                             "refused gateway-name at spec.tcp[0].match[0].gateways[0]"});
+}
+
+TEST_CASE("istio admission: a VirtualService without hosts is a delegate, which has routes of HTTP alone") {
+  VirtualService service;
+  service.http = routes(1);
+  CHECK(validate(service).empty());
+  service.gateways = {"mesh"};
+  service.tls = true;
+  service.tcp.resize(1);
+  service.tcp[0].route = {{.destination = {.host = "a"}}};
+  CHECK(lines_of(validate(service)) == Lines{"refused delegate-fields at spec.gateways",
+                                             "refused delegate-fields at spec.tls",
+                                             "refused delegate-fields at spec.tcp"});
+  VirtualService nested;
+  nested.http.resize(1);
+  nested.http[0].other = "delegate";
+  CHECK(lines_of(validate(nested)) ==
+        Lines{"refused delegate-of-delegate at spec.http[0].delegate", "refused route-without-action at spec.http[0]"});
+}
+
+TEST_CASE("istio admission: hosts of a VirtualService are domains or addresses") {
+  VirtualService service;
+  service.http = routes(1);
+  service.hosts = {"web", "*.example", "10.0.0.1", "fd00::1"};
+  CHECK(validate(service).empty());
+  // Hosts are not compared then.
+  service.hosts = {"we_b", "web", "web"};
+  CHECK(lines_of(validate(service)) == Lines{"refused host-name at spec.hosts[0]"});
 }
 
 TEST_CASE("istio admission: a fault is one, and its status is that of an answer") {
@@ -155,12 +256,12 @@ TEST_CASE("istio admission: a fault is one, and its status is that of an answer"
 TEST_CASE("istio admission: a VirtualService has routes, and hosts that stand for different ones") {
   VirtualService service;
   CHECK(lines_of(validate(service)) == Lines{"refused no-routes at spec"});
+  service.hosts = {"web", "other"};
   service.tls = true;
   CHECK(validate(service).empty());
   service.tls = false;
   service.tcp.resize(1);
-  CHECK(validate(service).empty());
-  service.hosts = {"web", "other"};
+  service.tcp[0].route = {{.destination = {.host = "web"}}};
   CHECK(validate(service).empty());
   service.hosts = {"web", "web"};
   CHECK(lines_of(validate(service)) == Lines{"refused host-twice at spec.hosts[1]"});
@@ -170,6 +271,18 @@ TEST_CASE("istio admission: a VirtualService has routes, and hosts that stand fo
   CHECK(lines_of(validate(service)) == Lines{"refused any-host-of-mesh at spec.hosts[0]"});
   service.gateways = {"shop/gateway"};
   CHECK(validate(service).empty());
+}
+
+TEST_CASE("istio admission: a VirtualService is exported to all or to some") {
+  VirtualService service;
+  service.hosts = {"web"};
+  service.http = routes(1);
+  service.exportTo = {".", "other"};
+  CHECK(validate(service).empty());
+  service.exportTo = {"*", "other"};
+  CHECK(lines_of(validate(service)) == Lines{"refused export-public-and-more at spec.exportTo"});
+  service.exportTo = {"~"};
+  CHECK(lines_of(validate(service)) == Lines{"refused export-to-none at spec.exportTo[0]"});
 }
 
 TEST_CASE("istio admission: what stands behind a rule without matches is never reached") {

@@ -233,13 +233,60 @@ TEST_CASE("istio admission: subsets have names of their own that are labels of D
     }
     return test::lines_of(validate(rule));
   };
-  CHECK(findings({"v1", "v-2", "3", std::string(63, 'a')}).empty());
+  CHECK(findings({"v1", "v-2", "3", "V1", std::string(63, 'a')}).empty());
   CHECK(findings({"v1", "v2", "v1"}) == Lines{"refused subset-twice at spec.subsets[2].name"});
-  for (const std::string& name : {std::string(), std::string("V1"), std::string("v_1"), std::string("-v"),
-                                  std::string("v-"), std::string("v.1"), std::string(64, 'a')}) {
+  for (const std::string& name : {std::string(), std::string("v_1"), std::string("-v"), std::string("v-"),
+                                  std::string("v.1"), std::string(64, 'a')}) {
     INFO(name);
     CHECK(findings({name}) == Lines{"refused subset-name at spec.subsets[0].name"});
   }
+}
+
+TEST_CASE("istio admission: a rule's host is a domain, of which a wildcard may be the first part") {
+  const auto findings = [](const char* host) {
+    DestinationRule rule;
+    rule.host = host;
+    return test::lines_of(validate(rule));
+  };
+  for (const char* const good :
+       {"web", "web.shop.svc.cluster.local", "*", "*.example", "*-a.example", "web.example."}) {
+    INFO(good);
+    CHECK(findings(good).empty());
+  }
+  for (const char* const bad : {"we_b", "web.*", "1.2.3.4", "a..b", ".web", "we b"}) {
+    INFO(bad);
+    CHECK(findings(bad) == Lines{"refused host-name at spec.host"});
+  }
+}
+
+TEST_CASE("istio admission: labels of a subset are such as Kubernetes takes") {
+  const auto findings = [](const Labels& labels) {
+    DestinationRule rule;
+    rule.subsets = {{.name = "v1", .labels = labels}};
+    return test::lines_of(validate(rule));
+  };
+  CHECK(findings({{"version", "v1"}, {"app.kubernetes.io/name", ""}}).empty());
+  CHECK(findings({{"version", "-a-"}}) == Lines{"refused label-value at spec.subsets[0].labels"});
+  CHECK(findings({{"a b", "v1"}}) == Lines{"refused label-key at spec.subsets[0].labels"});
+}
+
+TEST_CASE("istio admission: a rule's exports and its selector are checked behind its subsets") {
+  DestinationRule rule;
+  rule.meta.name_space = "shop";
+  rule.exportTo = {"shop"};
+  rule.workloadSelector = Labels{{"app", "web"}};
+  CHECK(validate(rule).empty());
+  rule.exportTo = {"*"};
+  rule.workloadSelector = Labels{{"app", "a*"}};
+  rule.subsets = {{.name = "v_1"}};
+  CHECK(test::lines_of(validate(rule)) == Lines{"refused subset-name at spec.subsets[0].name",
+                                                "refused export-of-selector at spec.exportTo",
+                                                "refused selector-wildcard at spec.workloadSelector"});
+  rule.workloadSelector.reset();
+  rule.subsets.clear();
+  CHECK(validate(rule).empty());
+  rule.exportTo = {"~"};
+  CHECK(test::lines_of(validate(rule)) == Lines{"refused export-to-none at spec.exportTo[0]"});
 }
 
 TEST_CASE("istio admission: what the mesh says of all hosts is checked as a rule's") {
@@ -370,6 +417,7 @@ TEST_CASE("istio admission: endpoints of a ServiceEntry by its resolution") {
   };
   for (const EntryCase& one : cases) {
     ServiceEntry entry;
+    entry.hosts = {"web.example"};
     entry.resolution = one.resolution;
     for (const std::string& address : one.addresses) {
       entry.endpoints.push_back({.address = address});

@@ -152,10 +152,12 @@ void Grammar<istio::HttpRoute>::describe(Fields& fields, istio::HttpRoute& objec
                      });
   nested<std::vector<istio::Mirror>>(fields, "mirrors", Items<Message<istio::Mirror>>{}, "where copies go",
                                      [&](const std::vector<istio::Mirror>& mirrors) {
+                                       object.mirror_and_mirrors = !object.mirrors.empty() && !mirrors.empty();
                                        object.mirrors.insert(object.mirrors.end(), mirrors.begin(), mirrors.end());
                                      });
   optional(fields, "fault", object.fault, Message<istio::HttpFault>{}, "delays and answers that are made up");
   nested<Rewrite>(fields, "rewrite", Message<Rewrite>{}, "path and host that are sent on", [&](const Rewrite& rewrite) {
+    object.rewrites = true;
     object.rewrite_uri = rewrite.uri;
     object.rewrite_authority = rewrite.authority;
   });

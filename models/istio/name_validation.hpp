@@ -1,0 +1,40 @@
+// What admission says of names: labels of DNS, domains, labels of workloads, selectors and namespaces of exportTo.
+//
+//   is_domain("*.example", true);   // true
+//   check_exports({"*", "other"}, "shop", {}, findings);   // refused: public and more
+//
+// Source: docs/behaviour/istio.md 11; istiod's pkg/config/labels/instance.go, pkg/config/visibility/visibility.go,
+// pkg/config/validation/validation.go (validateExportTo, validateWorkloadSelector), agent/validation.go.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/istio/names.hpp"
+#include "models/istio/validation.hpp"
+
+namespace spillway::istio {
+
+// Up to 63 letters, digits and - between them.
+[[nodiscard]] bool is_dns_label(std::string_view text);
+
+// Labels of DNS between dots, of which the last is no number; where `wildcards` are taken the first may begin with *.
+[[nodiscard]] bool is_domain(std::string_view text, bool wildcards);
+
+// Labels as Kubernetes has them: a key may have a domain before a slash.
+[[nodiscard]] bool is_label_key(std::string_view key);
+[[nodiscard]] bool is_label_value(std::string_view value);
+
+void check_labels(const Labels& labels, const std::string& path, std::vector<Finding>& findings);
+void check_port_number(std::uint32_t port, const std::string& path, std::vector<Finding>& findings);
+void check_selector(const std::optional<Labels>& selector, std::vector<Finding>& findings);
+
+// Who has an exportTo: a ServiceEntry may have `~`, a rule for some workloads must stay in its namespace.
+enum class Exported : std::uint8_t { document, entry, rule_with_selector };
+void check_exports(const std::vector<std::string>& export_to, const std::string& name_space, Exported what,
+                   std::vector<Finding>& findings);
+
+}  // namespace spillway::istio
