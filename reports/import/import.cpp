@@ -45,6 +45,7 @@ class Importer {
     text += cluster_texts() + assignment_texts() + requests.routes() + local_cluster_text() +
             runtime_text(first_world().runtime);
     text += requests.clients() + timeline_text();
+    findings_.insert(findings_.end(), requests.findings().begin(), requests.findings().end());
     return {std::move(text), std::move(findings_)};
   }
 

@@ -39,10 +39,11 @@ struct Input {
 
 struct Imported {
   std::string text;                        // YAML
-  std::vector<std::string> findings = {};  // what two proxies were told differently
+  std::vector<std::string> findings = {};  // what documents or counts contradict each other in
 };
 
-// A cluster that two proxies were told differently becomes a service for each of them, and a finding.
+// A cluster that two proxies were told differently becomes a service for each of them, and a finding; one whose count
+// the rates of its routes miss by more than 1 % is a finding too (rate_fit.hpp).
 [[nodiscard]] Imported import_scenario(const Input& input);
 
 }  // namespace spillway::reports::importing

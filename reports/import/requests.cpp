@@ -1,7 +1,9 @@
 #include "reports/import/requests.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -25,14 +27,25 @@ Json exact_header(const std::string& name, const std::string& value) {
   return {{"name", name}, {"string_match", {{"exact", value}}}};
 }
 
-bool leads_to(const scenario::Scenario& world, const std::string& cluster) {
+// The clusters that its requests go to, each with its part of them.
+std::map<std::string, double> parts_of(const scenario::Scenario& world) {
   const scenario::RequestKind* const kind = described_in(world);
   if (kind == nullptr) {
-    return world.services[world.clients.front().workload.service.value].name == cluster;
+    return {{world.services[world.clients.front().workload.service.value].name, 1.0}};
   }
   const scenario::Route& route = world.routes[kind->route];
-  return std::any_of(route.clusters.begin(), route.clusters.end(),
-                     [&](config::ServiceIndex index) { return world.services[index.value].name == cluster; });
+  const auto& clusters = route.route.action.clusters;
+  double all = 0.0;
+  for (const envoy::routes::WeightedCluster& cluster : clusters) {
+    all += cluster.weight;
+  }
+  std::map<std::string, double> parts;
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    if (clusters[i].weight > 0) {
+      parts[world.services[route.clusters[i].value].name] += clusters[i].weight / all;
+    }
+  }
+  return parts;
 }
 
 std::string block_of(const Json& json) {
@@ -59,6 +72,11 @@ RequestTexts::RequestTexts(const Input& input, const Names& names) : input_(&inp
     for (const scenario::Scenario* const world : input.proxies[proxy].clusters) {
       add(proxy, *world);
     }
+  }
+  told_.resize(asked_.size());
+  for (std::size_t proxy = 0; proxy < input.proxies.size(); ++proxy) {
+    tell_rates(proxy);
+    tell_phases(proxy);
   }
 }
 
@@ -154,52 +172,137 @@ Json RequestTexts::request_of(const Asked& asked) const {
   return json;
 }
 
-bool RequestTexts::is_counted(const std::string& cluster) const {
-  const auto& phases = input_->phases.of;
-  return input_->rates.contains(cluster) || phases.contains(cluster) ||
-         phases.contains(observed::statistics_name(cluster));
-}
-
-RequestTexts::Part RequestTexts::part_of(const Asked& asked) const {
-  const scenario::Scenario& world = *asked.world;
-  Part part{.cluster = world.services[world.clients.front().workload.service.value].name};
-  if (!asked.route.is_null()) {
-    const scenario::Route& route = world.routes[described_in(world)->route];
-    const auto& clusters = route.route.action.clusters;
-    double all = 0.0;
-    std::size_t counted = 0;  // the first one that is counted and gets requests, else the first that gets any
-    const auto suits = [&](std::size_t i) {
-      const bool told = is_counted(world.services[route.clusters[i].value].name);
-      return clusters[i].weight == 0 ? 0 : told ? 2 : 1;
-    };
-    for (std::size_t i = 0; i < clusters.size(); ++i) {
-      all += clusters[i].weight;
-      counted = suits(i) > suits(counted) ? i : counted;
+RequestTexts::CountedWays RequestTexts::counted_ways(std::size_t proxy,
+                                                     const std::function<bool(const std::string&)>& is_counted) const {
+  CountedWays ways;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t number = 0; number < asked_.size(); ++number) {
+    if (asked_[number].proxy != proxy) {
+      continue;
     }
-    part.cluster = world.services[route.clusters[counted].value].name;
-    part.factor = clusters[counted].weight == 0 ? 1.0 : all / clusters[counted].weight;
+    std::vector<RoutePart> parts;
+    for (const auto& [cluster, part] : parts_of(*asked_[number].world)) {
+      if (is_counted(cluster)) {
+        const auto [place, is_new] = places.try_emplace(cluster, ways.clusters.size());
+        if (is_new) {
+          ways.clusters.push_back(cluster);
+        }
+        parts.push_back({place->second, part});
+      }
+    }
+    if (!parts.empty()) {
+      ways.asked.push_back(number);
+      ways.parts.push_back(std::move(parts));
+    }
   }
-  const auto ways = std::count_if(asked_.begin(), asked_.end(), [&](const Asked& other) {
-    return other.proxy == asked.proxy && leads_to(*other.world, part.cluster);
-  });
-  part.factor /= static_cast<double>(std::max<std::ptrdiff_t>(1, ways));
-  return part;
+  return ways;
 }
 
-// "120rps 30s, 95.5rps 30s"; empty: no times are told of this cluster's requests.
-std::string RequestTexts::phases_of(const Part& part) const {
+void RequestTexts::find_misfits(std::size_t proxy, const CountedWays& ways, const std::vector<double>& counted,
+                                const std::vector<double>& sent) {
+  constexpr double most_of_count = 0.01;
+  constexpr double rounding = 1e-6;  // of rates as they are written
+  for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
+    if (std::abs(sent[cluster] - counted[cluster]) > counted[cluster] * most_of_count + rounding) {
+      const scenario::Scenario& world = *input_->proxies[proxy].clusters.front();
+      findings_.push_back(fmt::format(
+          "cluster {}{}: {:.6g} rps were counted, the scenario sends it {:.6g} rps; no rates of the routes fit the "
+          "counts of all clusters",
+          ways.clusters[cluster], input_->proxies.size() > 1 ? " of " + world.clients.front().name : "",
+          counted[cluster], sent[cluster]));
+    }
+  }
+}
+
+void RequestTexts::tell_rates(std::size_t proxy) {
+  const CountedWays ways =
+      counted_ways(proxy, [&](const std::string& cluster) { return input_->rates.contains(cluster); });
+  std::vector<double> counted;
+  for (const std::string& cluster : ways.clusters) {
+    counted.push_back(input_->rates.at(cluster));
+  }
+  const FittedRates fitted = fit_rates(counted, ways.parts);
+  for (std::size_t way = 0; way < ways.asked.size(); ++way) {
+    told_[ways.asked[way]] = {.rate = fitted.rates[way], .is_guess = fitted.is_guess[way] != 0};
+  }
+  if (input_->phases.of.empty()) {  // else they are rates of few clients, or of none
+    find_misfits(proxy, ways, counted, fitted.sent);
+  }
+}
+
+// Null: no times are told of this cluster's requests.
+const std::vector<observed::RatePhase>* RequestTexts::phases_counted(const std::string& cluster) const {
   const auto& all = input_->phases.of;
-  auto found = all.find(part.cluster);
-  found = found != all.end() ? found : all.find(observed::statistics_name(part.cluster));
+  auto found = all.find(cluster);
+  found = found != all.end() ? found : all.find(observed::statistics_name(cluster));
+  return found != all.end() && !found->second.empty() ? &found->second : nullptr;
+}
+
+// Phases of clusters end at different times: between any two ends each has one rate.
+void RequestTexts::tell_phases(std::size_t proxy) {
+  using std::chrono::nanoseconds;
+  const CountedWays ways =
+      counted_ways(proxy, [&](const std::string& cluster) { return phases_counted(cluster) != nullptr; });
+  std::set<nanoseconds> ends;
+  std::vector<std::map<nanoseconds, double>> rates(ways.clusters.size());  // by the ends of their phases
+  for (std::size_t cluster = 0; cluster < ways.clusters.size(); ++cluster) {
+    nanoseconds end{0};
+    for (const observed::RatePhase& phase : *phases_counted(ways.clusters[cluster])) {
+      end += phase.length;
+      rates[cluster][end] = phase.rate;
+      ends.insert(end);
+    }
+  }
+  std::vector<double> counted_in_all(ways.clusters.size(), 0.0);
+  std::vector<double> sent_in_all(ways.clusters.size(), 0.0);
+  nanoseconds begin{0};
+  for (const nanoseconds end : ends) {
+    std::vector<double> counted;
+    for (const std::map<nanoseconds, double>& of : rates) {
+      const auto phase = of.lower_bound(end);
+      counted.push_back(phase != of.end() ? phase->second : 0.0);
+    }
+    const FittedRates fitted = fit_rates(counted, ways.parts);
+    for (std::size_t way = 0; way < ways.asked.size(); ++way) {
+      Told& told = told_[ways.asked[way]];
+      told.phases.push_back({fitted.rates[way], end - begin});
+      told.is_guess = told.is_guess || fitted.is_guess[way] != 0;
+    }
+    const double part = std::chrono::duration<double>(end - begin) / std::chrono::duration<double>(*ends.rbegin());
+    for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
+      counted_in_all[cluster] += counted[cluster] * part;
+      sent_in_all[cluster] += fitted.sent[cluster] * part;
+    }
+    begin = end;
+  }
+  find_misfits(proxy, ways, counted_in_all, sent_in_all);
+}
+
+// "120rps 30s, 95.5rps 30s". Neighbours that read the same are one.
+std::string RequestTexts::phases_text(const std::vector<observed::RatePhase>& phases) {
   std::string text;
-  for (std::size_t phase = 0; found != all.end() && phase < found->second.size(); ++phase) {
-    text += fmt::format("{}{:.6g}rps {}", text.empty() ? "" : ", ", found->second[phase].rate * part.factor,
-                        duration_text(found->second[phase].length));
+  for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+    const std::string rate = fmt::format("{:.6g}rps", phases[phase].rate);
+    std::chrono::nanoseconds length = phases[phase].length;
+    while (phase + 1 < phases.size() && fmt::format("{:.6g}rps", phases[phase + 1].rate) == rate) {
+      length += phases[++phase].length;
+    }
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rate, duration_text(length));
   }
   return text;
 }
 
-std::string RequestTexts::client(const Asked& asked, const std::string& name) const {
+// As was counted.
+bool RequestTexts::sends_nothing(const Told& told) {
+  const bool in_time = !told.phases.empty();
+  return in_time ? std::all_of(told.phases.begin(), told.phases.end(),
+                               [](const observed::RatePhase& phase) { return phase.rate == 0.0; })
+                 : told.rate == 0.0;
+}
+
+std::string RequestTexts::client(std::size_t number, const std::string& name) const {
+  const Asked& asked = asked_[number];
+  const Told& told = told_[number];
   const scenario::Scenario& world = *asked.world;
   const scenario::ClientEntry& client = world.clients.front();
   const std::string& cluster = world.services[client.workload.service.value].name;
@@ -208,41 +311,40 @@ std::string RequestTexts::client(const Asked& asked, const std::string& name) co
   if (const std::uint32_t workers = input_->proxies[asked.proxy].concurrency; workers > 1) {
     json["concurrency"] = workers;
   }
-  const Part part = part_of(asked);
-  const std::string phases = phases_of(part);
-  const auto counted = input_->rates.find(part.cluster);
   const auto trace = input_->traces.find(cluster);
   const bool traced = asked.route.is_null() && trace != input_->traces.end();
-  const bool known = traced || !phases.empty() || counted != input_->rates.end();
+  const bool known = traced || !told.phases.empty() || told.rate;
   json["workload"] =
       asked.route.is_null() ? Json{{"service", names_->service(asked.proxy, cluster)}} : request_of(asked);
   if (traced) {
     json["workload"]["trace"] = trace->second;
-  } else if (!phases.empty()) {
-    json["workload"]["phases"] = phases;
+  } else if (!told.phases.empty()) {
+    json["workload"]["phases"] = phases_text(told.phases);
   } else {
-    const double rate = known ? counted->second * part.factor : input_->rate.value_or(1.0);
-    json["workload"]["rate"] = fmt::format("{:.6g}rps", rate);
+    json["workload"]["rate"] = fmt::format("{:.6g}rps", told.rate ? *told.rate : input_->rate.value_or(1.0));
   }
-  const char* const divided = part.factor < 1.0 ? ", its part a guess" : "";
-  return "  - " + yaml_flow(json) +
+  const char* const divided = told.is_guess ? ", its part a guess" : "";
+  return yaml_flow(json) +
          (known ? fmt::format("  # as counted{}", divided) : std::string(input_->rate ? "" : "  # guess")) + "\n";
 }
 
 std::string RequestTexts::clients() const {
   std::string text = "clients:\n";
   std::set<std::string> taken;
-  for (const Asked& asked : asked_) {
+  const bool anybody_sends = !std::all_of(told_.begin(), told_.end(), sends_nothing);
+  for (std::size_t number = 0; number < asked_.size(); ++number) {
+    const Asked& asked = asked_[number];
     const scenario::Scenario& world = *asked.world;
     const scenario::ClientEntry& client_of = world.clients.front();
     const bool alone = input_->proxies[asked.proxy].clusters.size() == 1;
     const std::string what = asked.route.is_null() ? world.services[client_of.workload.service.value].name : world.name;
     const std::string base = alone ? client_of.name : client_of.name + " to " + what;
     std::string name = base;
-    for (std::size_t number = 2; !taken.insert(name).second; ++number) {
-      name = fmt::format("{} ({})", base, number);
+    for (std::size_t alike = 2; !taken.insert(name).second; ++alike) {
+      name = fmt::format("{} ({})", base, alike);
     }
-    text += client(asked, name);
+    // Nobody is without requests in a scenario: such a client is a comment, unless all of them are.
+    text += (anybody_sends && sends_nothing(told_[number]) ? "  # - " : "  - ") + client(number, name);
   }
   return text;
 }

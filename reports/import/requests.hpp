@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/envoy/envoy_json.hpp"
 #include "reports/import/import.hpp"
+#include "reports/import/rate_fit.hpp"
 
 namespace spillway::reports::importing {
 
@@ -28,6 +30,8 @@ class RequestTexts {
   [[nodiscard]] std::string routes() const;
   // "clients:\n...".
   [[nodiscard]] std::string clients() const;
+  // Clusters of which the clients' rates send more or less than was counted.
+  [[nodiscard]] const std::vector<std::string>& findings() const noexcept { return findings_; }
 
  private:
   struct Asked {
@@ -41,19 +45,34 @@ class RequestTexts {
   void add(std::size_t proxy, const scenario::Scenario& world);
   [[nodiscard]] envoy_export::Json route_of(const Asked& asked) const;
   [[nodiscard]] envoy_export::Json request_of(const Asked& asked) const;
-  // The cluster whose counted requests tell how many there are, and which part of them this client sends.
-  struct Part {
-    std::string cluster;
-    double factor = 1.0;
+  // What was counted says of a client's requests.
+  struct Told {
+    std::optional<double> rate = {};
+    std::vector<observed::RatePhase> phases = {};  // instead of it
+    bool is_guess = false;                         // other rates fit the counts as well
   };
-  [[nodiscard]] bool is_counted(const std::string& cluster) const;
-  [[nodiscard]] Part part_of(const Asked& asked) const;
-  [[nodiscard]] std::string client(const Asked& asked, const std::string& name) const;
-  [[nodiscard]] std::string phases_of(const Part& part) const;
+  // The clients of one proxy that lead to counted clusters.
+  struct CountedWays {
+    std::vector<std::string> clusters = {};
+    std::vector<std::size_t> asked = {};             // in asked_
+    std::vector<std::vector<RoutePart>> parts = {};  // of them
+  };
+  [[nodiscard]] CountedWays counted_ways(std::size_t proxy,
+                                         const std::function<bool(const std::string&)>& is_counted) const;
+  [[nodiscard]] const std::vector<observed::RatePhase>* phases_counted(const std::string& cluster) const;
+  void tell_rates(std::size_t proxy);
+  void tell_phases(std::size_t proxy);
+  void find_misfits(std::size_t proxy, const CountedWays& ways, const std::vector<double>& counted,
+                    const std::vector<double>& sent);
+  [[nodiscard]] static bool sends_nothing(const Told& told);
+  [[nodiscard]] std::string client(std::size_t number, const std::string& name) const;
+  [[nodiscard]] static std::string phases_text(const std::vector<observed::RatePhase>& phases);
 
   const Input* input_;
   const Names* names_;
   std::vector<Asked> asked_;
+  std::vector<Told> told_;  // of them
+  std::vector<std::string> findings_;
 };
 
 // "30s", "1500ms".

@@ -612,9 +612,11 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP793", "an access log that cannot be read",
      "Supported are Envoy's and Istio's default formats, and a line of JSON for each request that has `upstream_host`. "
      "Lines of other formats are ignored; a file without a readable line is an error."},
-    {"SP794", "two proxies with different configurations",
+    {"SP794", "documents or counts that do not agree",
      "Two proxies of a mesh have a cluster of one name with different endpoints, health, weights or settings. Each "
-     "gets a service of its own in the imported scenario."},
+     "gets a service of its own in the imported scenario. Or no rates of routes send every cluster what was counted of "
+     "it: retries, requests by other listeners, or counts of different moments. The scenario has the rates that fit "
+     "best."},
     {"SP795", "a scenario among files of documents",
      "A proxy's configuration is compared with Istio's and Kubernetes' documents, either from files of documents or "
      "from one scenario that contains or names them all."},

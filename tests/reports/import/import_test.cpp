@@ -254,3 +254,64 @@ TEST_CASE("every route that leads to a cluster is imported, with the shares of t
   CHECK(imported.clients[0].workload.rate == Approx(85.0));
   CHECK(imported.clients[1].workload.rate == Approx(85.0 * 100.0 / 70.0).epsilon(1e-5));
 }
+
+namespace {
+
+// Of the first two routes: /cart to cart, and / to shop and cart, 30 : 70.
+reports::importing::Imported imported_split(reports::importing::Input input) {
+  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"bootstrap.yaml", routed}});
+  const auto requests = proxy.described_routes().requests;
+  const auto whole = proxy.asked(requests.at(0));
+  const auto split = proxy.asked(requests.at(1));
+  REQUIRE(whole.scenario.has_value());
+  REQUIRE(split.scenario.has_value());
+  input.proxies = {{{&*whole.scenario, &*split.scenario}}};
+  return reports::importing::import_scenario(input);
+}
+
+}  // namespace
+
+TEST_CASE("rates of routes fit what was counted of all clusters, where there are such rates") {
+  // Only the split leads to shop: 30 / 0.3 = 100 rps. It sends 70 to cart, of which 50 are left for /cart.
+  const auto imported = imported_split({.rates = {{"shop", 30.0}, {"cart", 120.0}}});
+  INFO(imported.text);
+  const scenario::Scenario world = scenario_world(imported.text);
+  REQUIRE(world.clients.size() == 2);
+  CHECK(world.clients[0].workload.rate == Approx(50.0).epsilon(1e-9));
+  CHECK(world.clients[1].workload.rate == Approx(100.0).epsilon(1e-9));
+  CHECK(imported.text.find("its part a guess") == std::string::npos);
+  CHECK(imported.text.find("rate: \"100rps\" } }  # as counted\n") != std::string::npos);
+  CHECK(imported.findings.empty());
+}
+
+TEST_CASE("counts of clusters that no rates of routes fit are a finding for each cluster") {
+  // Nobody else leads to shop and cart gets 70 / 30 of it, which is more than was counted: /cart sends nothing, and of
+  // the split ((0.3 x - 30) / 30)^2 + ((0.7 x - 35) / 35)^2 is least at x = 0.03 / 0.0005 = 60.
+  const auto imported = imported_split({.rates = {{"shop", 30.0}, {"cart", 35.0}}});
+  INFO(imported.text);
+  CHECK(imported.text.find("  # - { name: \"web-7 to shop.example/cart\"") != std::string::npos);
+  CHECK(scenario_world(imported.text).clients.size() == 1);
+  CHECK(imported.text.find("rate: \"60rps\" } }  # as counted\n") != std::string::npos);
+  REQUIRE(imported.findings.size() == 2);
+  CHECK(imported.findings[0] ==
+        "cluster cart: 35 rps were counted, the scenario sends it 42 rps; no rates of the routes fit the counts of all "
+        "clusters");
+  CHECK(imported.findings[1] ==
+        "cluster shop: 30 rps were counted, the scenario sends it 18 rps; no rates of the routes fit the counts of all "
+        "clusters");
+  // 0.5 % less than was counted is within what chance does.
+  CHECK(imported_split({.rates = {{"shop", 30.0}, {"cart", 69.9}}}).findings.empty());
+}
+
+TEST_CASE("rates over time fit all clusters in each phase, whichever ends first") {
+  using std::chrono::seconds;
+  // The split: 30 / 0.3 = 100 rps and, from 20 s on, 60 / 0.3 = 200 rps. /cart: 120 - 70 = 50 rps, from 10 s on
+  // 170 - 70 = 100 rps, from 20 s on 170 - 140 = 30 rps.
+  const auto imported = imported_split({.phases = {{{"shop", {{30.0, seconds{20}}, {60.0, seconds{20}}}},
+                                                    {"cart", {{120.0, seconds{10}}, {170.0, seconds{30}}}}},
+                                                   seconds{40}}});
+  INFO(imported.text);
+  CHECK(imported.text.find("phases: \"50rps 10s, 100rps 10s, 30rps 20s\"") != std::string::npos);
+  CHECK(imported.text.find("phases: \"100rps 20s, 200rps 20s\"") != std::string::npos);
+  CHECK(imported.findings.empty());
+}
