@@ -34,17 +34,50 @@ const Sidecar* sidecar_of(const Documents& documents, const Proxy& proxy) {
   return of_namespace != nullptr ? of_namespace : of_root;
 }
 
+namespace {
+
+// An entry of a listener's hosts, "namespace/host".
+struct EgressHost {
+  std::string name_space = {};
+  std::string host = {};
+  bool excluded = false;
+};
+
+EgressHost egress_host(const std::string& written, const std::string& client) {
+  const std::size_t slash = written.find('/');
+  EgressHost entry{written.substr(0, slash), slash == std::string::npos ? "" : written.substr(slash + 1)};
+  entry.excluded = entry.name_space.starts_with('~');
+  if (entry.excluded) {
+    entry.name_space.erase(0, 1);
+    entry.name_space = entry.name_space.empty() ? "*" : entry.name_space;
+  }
+  entry.name_space = entry.name_space == "." ? client : entry.name_space;
+  return entry;
+}
+
+bool imports(const Sidecar::Listener& listener, const std::string& client, const std::string& name_space,
+             const std::string& hostname) {
+  bool found = false;
+  for (const std::string& written : listener.hosts) {
+    const EgressHost entry = egress_host(written, client);
+    if ((entry.name_space == "*" || entry.name_space == name_space) && host_matches(hostname, entry.host)) {
+      if (entry.excluded) {
+        return false;
+      }
+      found = true;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 bool is_imported(const Sidecar* sidecar, const std::string& client, const std::string& name_space,
                  const std::string& hostname) {
-  if (sidecar == nullptr || !sidecar->egress) {
-    return true;
-  }
-  return std::any_of(sidecar->egress->begin(), sidecar->egress->end(), [&](const std::string& entry) {
-    const std::size_t slash = entry.find('/');
-    const std::string from = slash == std::string::npos ? "*" : entry.substr(0, slash);
-    const std::string host = slash == std::string::npos ? entry : entry.substr(slash + 1);
-    return (from == "*" || (from == "." ? client : from) == name_space) && host_matches(hostname, host);
-  });
+  return sidecar == nullptr || sidecar->egress.empty() ||
+         std::any_of(sidecar->egress.begin(), sidecar->egress.end(), [&](const Sidecar::Listener& listener) {
+           return imports(listener, client, name_space, hostname);
+         });
 }
 
 namespace {

@@ -19,8 +19,8 @@ namespace spillway::istio {
 // The Sidecar of a proxy: that which selects it, else its namespace's, else the root namespace's; null: none.
 [[nodiscard]] const Sidecar* sidecar_of(const Documents& documents, const Proxy& proxy);
 
-// Whether the Sidecar's egress hosts name this host of that namespace (`./host`: the client's); a null Sidecar imports
-// everything.
+// Whether the Sidecar's egress hosts name this host of that namespace (`./host`: the client's; `~namespace/host`: not
+// this one, whatever else names it); a null Sidecar imports everything, and so does one without egress.
 [[nodiscard]] bool is_imported(const Sidecar* sidecar, const std::string& client, const std::string& name_space,
                                const std::string& hostname);
 

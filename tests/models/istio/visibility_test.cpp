@@ -80,22 +80,42 @@ TEST_CASE("istio: a Sidecar imports what its egress hosts name, and everything w
   Sidecar sidecar;
   CHECK(is_imported(nullptr, "client", "shop", "web.shop"));
   CHECK(is_imported(&sidecar, "client", "shop", "web.shop"));
-  sidecar.egress.emplace();
+  sidecar.egress.emplace_back();
   CHECK_FALSE(is_imported(&sidecar, "client", "shop", "web.shop"));
   const auto imports = [&](const std::string& entry, const std::string& owner) {
-    sidecar.egress = {"nothing/*", entry};
+    sidecar.egress = {{.hosts = {"nothing/*"}}, {.hosts = {entry}}};
     return is_imported(&sidecar, "client", owner, "web.shop");
   };
   CHECK(imports("*/*", "shop"));
   CHECK(imports("shop/*", "shop"));
   CHECK(imports("shop/web.shop", "shop"));
   CHECK(imports("*/*.shop", "shop"));
-  CHECK(imports("web.shop", "shop"));
+  CHECK_FALSE(imports("web.shop", "shop"));
   CHECK_FALSE(imports("shop/other.shop", "shop"));
   CHECK_FALSE(imports("other/*", "shop"));
   CHECK_FALSE(imports("./*", "shop"));
   CHECK(imports("./*", "client"));
   CHECK_FALSE(imports("shop/*", "client"));
+}
+
+TEST_CASE("istio: a namespace behind a tilde is excluded from what its listener imports, wherever it stands") {
+  const auto imports = [](const std::vector<std::string>& hosts, const std::string& owner) {
+    Sidecar sidecar;
+    sidecar.egress = {{.hosts = hosts}};
+    return is_imported(&sidecar, "client", owner, "web.shop");
+  };
+  CHECK_FALSE(imports({"~shop/*", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"*/*", "~shop/web.shop"}, "shop"));
+  CHECK(imports({"~shop/*", "*/*"}, "other"));
+  CHECK(imports({"~shop/other.shop", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"~./*", "*/*"}, "client"));
+  CHECK(imports({"~./*", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"~/*.shop", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"~*/web.shop", "shop/*"}, "shop"));
+  CHECK_FALSE(imports({"~other/*"}, "shop"));
+  Sidecar sidecar;
+  sidecar.egress = {{.hosts = {"~shop/*", "*/*"}}, {.hosts = {"shop/*"}}};
+  CHECK(is_imported(&sidecar, "client", "shop", "web.shop"));
 }
 
 TEST_CASE("istio: of several services of one host the client's own goes before the first of the others") {
@@ -120,7 +140,7 @@ TEST_CASE("istio: of several services of one host the client's own goes before t
   registry.services[0].export_to = {"."};
   CHECK(owner("client") == "second");
   CHECK(owner("first") == "first");
-  add_sidecar(documents, "narrow", "client", 0).egress = {"own/*"};
+  add_sidecar(documents, "narrow", "client", 0).egress = {{.hosts = {"own/*"}}};
   CHECK(owner("client") == "own");
   CHECK(owner("client", 81) == "own");
 }
