@@ -63,7 +63,7 @@ void check_entry_ports(const ServiceEntry& entry, std::vector<Finding>& findings
     if (!is_dns_label(port.name)) {
       findings.push_back({true, "port-name", path + ".name", "invalid port name: \"" + port.name + "\""});
     }
-    if (!port.protocol.empty() && !is_protocol_of(known_protocols, port.protocol)) {
+    if (!is_known_protocol(port.protocol)) {
       findings.push_back({true, "port-protocol", path + ".protocol", "unsupported protocol: " + port.protocol});
     }
     check_port_number(port.number, path + ".number", findings);
@@ -121,6 +121,10 @@ void check_resolved_hosts(const ServiceEntry& entry, std::vector<Finding>& findi
 }
 
 }  // namespace
+
+bool is_known_protocol(const std::string& protocol) {
+  return protocol.empty() || is_protocol_of(known_protocols, protocol);
+}
 
 std::vector<Finding> validate(const ServiceEntry& entry) {
   std::vector<Finding> findings;

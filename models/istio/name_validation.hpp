@@ -28,6 +28,9 @@ namespace spillway::istio {
 [[nodiscard]] bool is_label_key(std::string_view key);
 [[nodiscard]] bool is_label_value(std::string_view value);
 
+// One that Istio has a name for, in letters of either case; nothing: the proxy finds it out.
+[[nodiscard]] bool is_known_protocol(const std::string& protocol);
+
 void check_labels(const Labels& labels, const std::string& path, std::vector<Finding>& findings);
 void check_port_number(std::uint32_t port, const std::string& path, std::vector<Finding>& findings);
 void check_selector(const std::optional<Labels>& selector, std::vector<Finding>& findings);

@@ -108,9 +108,21 @@ struct ServiceEntry {
 };
 
 struct Sidecar {
+  struct Port {
+    std::uint32_t number = 0;
+    std::string protocol = {};
+    std::string name = {};
+    std::uint32_t targetPort = 0;
+  };
+  struct Listener {
+    std::optional<Port> port = {};  // not said: of all ports that no other listener has
+    std::string bind = {};
+    std::vector<std::string> hosts = {};  // "namespace/host"
+  };
   Meta meta = {};
   std::optional<Labels> workloadSelector = {};
-  std::optional<std::vector<std::string>> egress = {};  // "namespace/host" of all egress listeners
+  std::vector<Listener> egress = {};
+  bool other = false;  // ingress, outboundTrafficPolicy or inboundConnectionPool: no influence on shares
 };
 
 struct ServiceSetting {

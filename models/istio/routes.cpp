@@ -250,7 +250,8 @@ TcpProxy tcp_proxy(const VirtualService* virtual_service, const RouteRequest& re
 
 }  // namespace
 
-const VirtualService* virtual_service_for(const Documents& documents, const Proxy& proxy, const std::string& hostname) {
+const VirtualService* virtual_service_for(const Documents& documents, const Proxy& proxy, const std::string& hostname,
+                                          std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   // Exact hosts first, then by length, then private ones before exported ones before public ones, then by age.
   using Rank = std::tuple<bool, std::size_t, int, std::size_t>;
@@ -259,7 +260,8 @@ const VirtualService* virtual_service_for(const Documents& documents, const Prox
   for (const VirtualService& candidate : documents.virtual_services) {
     const std::string& owner = candidate.meta.name_space;
     if ((!candidate.gateways.empty() && !names_mesh(candidate.gateways)) ||
-        !is_exported(candidate.exportTo, owner, proxy.name_space)) {
+        !is_exported(candidate.exportTo, owner, proxy.name_space) ||
+        !is_imported(sidecar, proxy.name_space, candidate, port)) {
       continue;
     }
     const bool to_all = candidate.exportTo.empty() || std::find(candidate.exportTo.begin(), candidate.exportTo.end(),
@@ -267,7 +269,7 @@ const VirtualService* virtual_service_for(const Documents& documents, const Prox
     const bool only_own = candidate.exportTo == std::vector<std::string>{"."};
     for (const std::string& written : candidate.hosts) {
       const std::string host = resolve_short_name(written, owner);
-      if (!host_matches(hostname, host) || !is_imported(sidecar, proxy.name_space, owner, host)) {
+      if (!host_matches(hostname, host)) {
         continue;
       }
       const Rank rank{is_wildcard(host), SIZE_MAX - host.size(), only_own ? 0 : to_all ? 2 : 1, candidate.meta.age};
@@ -308,7 +310,8 @@ Routes routes_of(const RouteRequest& request) {
   if (request.proxy->router || port == nullptr || port->protocol == Protocol::udp) {
     return routes;
   }
-  routes.virtual_service = virtual_service_for(*request.documents, *request.proxy, request.service->hostname);
+  routes.virtual_service =
+      virtual_service_for(*request.documents, *request.proxy, request.service->hostname, request.port);
   if (port->protocol == Protocol::tcp) {
     routes.tcp = tcp_proxy(routes.virtual_service, request);
   } else if (routes.virtual_service != nullptr && !routes.virtual_service->http.empty()) {

@@ -98,8 +98,8 @@ struct RouteRequest {
 [[nodiscard]] config::RetryPolicy to_envoy(const RetryPolicy& policy);
 
 // The VirtualService that a proxy uses for a host; null: none. Of those it sees, exact hosts before wildcards, longer
-// ones before shorter ones, then by age.
+// ones before shorter ones, then by age. `port`: on the Sidecar's listener for it; 0: on any.
 [[nodiscard]] const VirtualService* virtual_service_for(const Documents& documents, const Proxy& proxy,
-                                                        const std::string& hostname);
+                                                        const std::string& hostname, std::uint32_t port = 0);
 
 }  // namespace spillway::istio

@@ -26,6 +26,7 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> validate(const DestinationRule& rule);
 [[nodiscard]] std::vector<Finding> validate(const VirtualService& service);
 [[nodiscard]] std::vector<Finding> validate(const ServiceEntry& entry);
+[[nodiscard]] std::vector<Finding> validate(const Sidecar& sidecar);
 [[nodiscard]] std::vector<Finding> validate(const MeshConfig& mesh);  // paths begin at its own fields
 
 // What the parts of documents have in common: a duration has whole milliseconds and at least one; retries.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string_view>
 
 namespace spillway::istio {
 
@@ -34,30 +37,168 @@ const Sidecar* sidecar_of(const Documents& documents, const Proxy& proxy) {
   return of_namespace != nullptr ? of_namespace : of_root;
 }
 
-bool is_imported(const Sidecar* sidecar, const std::string& client, const std::string& name_space,
-                 const std::string& hostname) {
-  if (sidecar == nullptr || !sidecar->egress) {
-    return true;
+namespace {
+
+// An entry of a listener's hosts, "namespace/host".
+struct EgressHost {
+  std::string name_space = {};
+  std::string host = {};
+  bool excluded = false;
+};
+
+EgressHost egress_host(const std::string& written, const std::string& client) {
+  const std::size_t slash = written.find('/');
+  EgressHost entry{written.substr(0, slash), slash == std::string::npos ? "" : written.substr(slash + 1)};
+  entry.excluded = entry.name_space.starts_with('~');
+  if (entry.excluded) {
+    entry.name_space.erase(0, 1);
+    entry.name_space = entry.name_space.empty() ? "*" : entry.name_space;
   }
-  return std::any_of(sidecar->egress->begin(), sidecar->egress->end(), [&](const std::string& entry) {
-    const std::size_t slash = entry.find('/');
-    const std::string from = slash == std::string::npos ? "*" : entry.substr(0, slash);
-    const std::string host = slash == std::string::npos ? entry : entry.substr(slash + 1);
-    return (from == "*" || (from == "." ? client : from) == name_space) && host_matches(hostname, host);
+  entry.name_space = entry.name_space == "." ? client : entry.name_space;
+  return entry;
+}
+
+// `both_ways`: a host of `*.example` is named by one of its hosts too, as istiod has it for VirtualServices.
+bool imports(const Sidecar::Listener& listener, const std::string& client, const std::string& name_space,
+             const std::string& hostname, bool both_ways = false) {
+  bool found = false;
+  for (const std::string& written : listener.hosts) {
+    const EgressHost entry = egress_host(written, client);
+    if (entry.name_space != "*" && entry.name_space != name_space) {
+      continue;
+    }
+    const bool within = host_matches(hostname, entry.host);
+    if (entry.excluded && within) {
+      return false;
+    }
+    found = found || (!entry.excluded && (within || (both_ways && host_matches(entry.host, hostname))));
+  }
+  return found;
+}
+
+// Any of its hosts is enough.
+bool imports(const Sidecar::Listener& listener, const std::string& client, const VirtualService& routes) {
+  const std::string& owner = routes.meta.name_space;
+  return std::any_of(routes.hosts.begin(), routes.hosts.end(), [&](const std::string& written) {
+    return imports(listener, client, owner, resolve_short_name(written, owner), true);
   });
 }
 
-namespace {
+// That in force for requests on a port: its own, else that without a port; null: none.
+const Sidecar::Listener* listener_of(const Sidecar& sidecar, std::uint32_t port) {
+  const auto found = std::find_if(sidecar.egress.begin(), sidecar.egress.end(), [&](const auto& listener) {
+    return !listener.port || (port != 0 && listener.port->number == port);
+  });
+  return found == sidecar.egress.end() ? nullptr : &*found;
+}
 
-// `port`: of one with this port alone; 0: whichever.
-const Service* visible_with(const Documents& documents, const Registry& registry, const Proxy& proxy,
-                            const std::string& hostname, std::uint32_t port) {
-  const Sidecar* const sidecar = sidecar_of(documents, proxy);
+// Whether services are seen with the listener's own port alone: not where it is a proxy of HTTP or a socket.
+bool keeps_one_port(const Sidecar::Listener& listener) {
+  const auto is_proxy = [](const std::string& protocol) {
+    constexpr std::string_view name = "HTTP_PROXY";
+    return protocol.size() == name.size() && std::equal(name.begin(), name.end(), protocol.begin(), [](char l, char r) {
+             return l == (r >= 'a' && r <= 'z' ? static_cast<char>(r - 'a' + 'A') : r);
+           });
+  };
+  return listener.port && listener.port->number != 0 && !is_proxy(listener.port->protocol);
+}
+
+using Ports = std::set<std::uint32_t>;
+
+// Whether a listener leaves a service its port, or any where `port` is 0. `named`: those that routes name; 0 is all.
+bool leaves_port(const Sidecar::Listener& listener, const Service& service, std::uint32_t port, const Ports& named) {
+  const auto wanted = [&](std::uint32_t number) {
+    return (port == 0 || port == number) && service.port(number) != nullptr;
+  };
+  if (keeps_one_port(listener)) {
+    return wanted(listener.port->number);
+  }
+  if (named.contains(0)) {
+    return port == 0 || wanted(port);
+  }
+  return std::any_of(named.begin(), named.end(), wanted);
+}
+
+// The ports of a host that routes lead to, 0 where they name none; those for other namespaces' clients left out.
+Ports ports_named(const VirtualService& routes, const std::string& client, const std::string& hostname) {
+  Ports ports;
+  const auto add = [&](const Destination& destination) {
+    if (resolve_short_name(destination.host, routes.meta.name_space) == hostname) {
+      ports.insert(destination.port.value_or(0));
+    }
+  };
+  for (const HttpRoute& http : routes.http) {
+    const auto is_for = [&](const HttpMatchRequest& match) { return match.sourceNamespace == client; };
+    const auto is_for_one = [](const HttpMatchRequest& match) { return !match.sourceNamespace.empty(); };
+    if (std::any_of(http.match.begin(), http.match.end(), is_for_one) &&
+        std::none_of(http.match.begin(), http.match.end(), is_for)) {
+      continue;
+    }
+    for (const RouteDestination& route : http.route) {
+      add(route.destination);
+    }
+    for (const Mirror& mirror : http.mirrors) {
+      add(mirror.destination);
+    }
+  }
+  for (const TcpRoute& tcp : routes.tcp) {
+    for (const RouteDestination& route : tcp.route) {
+      add(route.destination);
+    }
+  }
+  return ports;
+}
+
+bool is_of_sidecars(const VirtualService& routes) {
+  return routes.gateways.empty() ||
+         std::find(routes.gateways.begin(), routes.gateways.end(), "mesh") != routes.gateways.end();
+}
+
+// The service that a route's destination stands for: the client's own, else one of Kubernetes, else the oldest.
+const Service* meant_by_routes(const Registry& registry, const Proxy& proxy, const std::string& hostname) {
+  const Service* best = nullptr;
+  for (const Service* const service : registry.of_host(hostname)) {
+    if (service->name_space == proxy.name_space) {
+      return service;
+    }
+    if (is_exported(service->export_to, service->name_space, proxy.name_space) &&
+        (best == nullptr || (best->kind != "Service" && service->kind == "Service"))) {
+      best = service;
+    }
+  }
+  return best;
+}
+
+// A service that no listener names but a VirtualService leads to that one imports; null: none.
+const Service* brought_by_routes(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                                 const Sidecar& sidecar, const std::string& hostname, std::uint32_t port) {
+  const Service* const service = meant_by_routes(registry, proxy, hostname);
+  if (service == nullptr) {
+    return nullptr;
+  }
+  for (const VirtualService& routes : documents.virtual_services) {
+    if (!is_of_sidecars(routes) || !is_exported(routes.exportTo, routes.meta.name_space, proxy.name_space)) {
+      continue;
+    }
+    const Ports named = ports_named(routes, proxy.name_space, hostname);
+    if (!named.empty() &&
+        std::any_of(sidecar.egress.begin(), sidecar.egress.end(), [&](const Sidecar::Listener& listener) {
+          return imports(listener, proxy.name_space, routes) && leaves_port(listener, *service, port, named);
+        })) {
+      return service;
+    }
+  }
+  return nullptr;
+}
+
+// The client's own service before the first of the others that `is_seen`.
+template <class IsSeen>
+const Service* first_seen(const Registry& registry, const Proxy& proxy, const std::string& hostname, std::uint32_t port,
+                          const IsSeen& is_seen) {
   const Service* first = nullptr;
   for (const Service* const service : registry.of_host(hostname)) {
     if ((port != 0 && service->port(port) == nullptr) ||
-        !is_exported(service->export_to, service->name_space, proxy.name_space) ||
-        !is_imported(sidecar, proxy.name_space, service->name_space, hostname)) {
+        !is_exported(service->export_to, service->name_space, proxy.name_space) || !is_seen(*service)) {
       continue;
     }
     if (service->name_space == proxy.name_space) {
@@ -68,7 +209,46 @@ const Service* visible_with(const Documents& documents, const Registry& registry
   return first;
 }
 
+// `port`: of one with this port alone; 0: whichever.
+const Service* visible_with(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                            const std::string& hostname, std::uint32_t port) {
+  const Sidecar* const sidecar = sidecar_of(documents, proxy);
+  const bool all = sidecar == nullptr || sidecar->egress.empty();
+  const Service* const named = first_seen(registry, proxy, hostname, port, [&](const Service& service) {
+    return all || std::any_of(sidecar->egress.begin(), sidecar->egress.end(), [&](const Sidecar::Listener& listener) {
+             return imports(listener, proxy.name_space, service.name_space, hostname) &&
+                    leaves_port(listener, service, port, {0});
+           });
+  });
+  return named != nullptr || all ? named : brought_by_routes(documents, registry, proxy, *sidecar, hostname, port);
+}
+
 }  // namespace
+
+bool is_imported(const Sidecar* sidecar, const std::string& client, const VirtualService& routes, std::uint32_t port) {
+  if (sidecar == nullptr || sidecar->egress.empty()) {
+    return true;
+  }
+  if (port == 0) {
+    return std::any_of(sidecar->egress.begin(), sidecar->egress.end(),
+                       [&](const Sidecar::Listener& listener) { return imports(listener, client, routes); });
+  }
+  const Sidecar::Listener* const listener = listener_of(*sidecar, port);
+  return listener != nullptr && imports(*listener, client, routes);
+}
+
+const Service* requested_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                                 const std::string& hostname, std::uint32_t port) {
+  const Sidecar* const sidecar = sidecar_of(documents, proxy);
+  if (sidecar == nullptr || sidecar->egress.empty()) {
+    return visible_service(documents, registry, proxy, hostname, port);
+  }
+  const Sidecar::Listener* const listener = listener_of(*sidecar, port);
+  return listener == nullptr ? nullptr : first_seen(registry, proxy, hostname, port, [&](const Service& service) {
+    return imports(*listener, proxy.name_space, service.name_space, hostname) &&
+           leaves_port(*listener, service, port, {0});
+  });
+}
 
 const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
                                const std::string& hostname) {
@@ -78,7 +258,9 @@ const Service* visible_service(const Documents& documents, const Registry& regis
 const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
                                const std::string& hostname, std::uint32_t port) {
   const Service* const found = visible_with(documents, registry, proxy, hostname, port);
-  return found != nullptr ? found : visible_with(documents, registry, proxy, hostname, 0);
+  const Service* const other = found != nullptr ? found : visible_with(documents, registry, proxy, hostname, 0);
+  // One whose port no listener leaves it is not seen with it.
+  return other != nullptr && found == nullptr && other->port(port) != nullptr ? nullptr : other;
 }
 
 }  // namespace spillway::istio

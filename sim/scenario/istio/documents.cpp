@@ -30,7 +30,11 @@ class Adder {
     documents_.value.workload_entries.push_back(aged(std::move(body)));
     keep_origin();
   }
-  void operator()(istio::Sidecar body) { documents_.value.sidecars.push_back(aged(std::move(body))); }
+  void operator()(istio::Sidecar body) {
+    if (admit(istio::validate(body))) {
+      documents_.value.sidecars.push_back(aged(std::move(body)));
+    }
+  }
   void operator()(const written::IstioOperator& body) {
     std::vector<istio::Finding> findings = istio::validate(body.mesh);
     for (istio::Finding& finding : findings) {

@@ -70,6 +70,9 @@ ProxyView::ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy)
     }
     const auto found = rules_.find(proxy_, service->hostname, service->name_space);
     for (const istio::ServicePort& port : service->ports) {
+      if (istio::visible_service(documents, mesh.registry, proxy_, listed.hostname, port.number) == nullptr) {
+        continue;
+      }
       try {
         for (istio::Cluster& made : istio::clusters_of({.documents = &documents,
                                                         .proxy = &proxy_,
@@ -82,7 +85,8 @@ ProxyView::ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy)
         problems_.push_back(service->hostname + ": " + panic.what());
         continue;
       }
-      if (istio::is_http(port.protocol) || port.protocol == istio::Protocol::tcp) {
+      if ((istio::is_http(port.protocol) || port.protocol == istio::Protocol::tcp) &&
+          istio::requested_service(documents, mesh.registry, proxy_, listed.hostname, port.number) != nullptr) {
         route_tables_.push_back({service->hostname, port.number,
                                  istio::routes_of({.documents = &documents,
                                                    .registry = &mesh.registry,

@@ -74,7 +74,8 @@ const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::st
 std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
                                             const Request& request) {
   const std::string& host = mesh_->registry.services[destination.position].hostname;
-  const istio::Service* const service = service_of(proxy, host, destination.port);
+  const istio::Service* const service =
+      istio::requested_service(mesh_->documents.value, mesh_->registry, proxy, host, destination.port);
   problem_of_ = nullptr;
   is_supported_ = true;
   if (service == nullptr) {
@@ -162,8 +163,14 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   }
   const istio::Service* const service = service_of(proxy, target.host, target.port);
   if (service == nullptr || service->port(target.port) == nullptr) {
-    problem_ = "no service of the documents is " + target.host + " with port " + std::to_string(target.port) +
-               ", so that every request is answered with a 503";
+    const auto all = mesh_->registry.of_host(target.host);
+    const bool hidden = std::any_of(all.begin(), all.end(),
+                                    [&](const istio::Service* one) { return one->port(target.port) != nullptr; });
+    problem_ =
+        (hidden ? "the proxy does not see " + target.host + " with port " + std::to_string(target.port) +
+                      " (exportTo or a Sidecar)"
+                : "no service of the documents is " + target.host + " with port " + std::to_string(target.port)) +
+        ", so that every request is answered with a 503";
     return std::nullopt;
   }
   const auto found = rules_.find(proxy, service->hostname, service->name_space);

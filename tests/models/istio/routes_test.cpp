@@ -170,10 +170,10 @@ TEST_CASE("istio: a Sidecar that does not import a VirtualService's host leaves 
   shop.add("one");
   Sidecar sidecar;
   sidecar.meta.name_space = "shop";
-  sidecar.egress = {"shop/web.shop.svc.cluster.local"};
+  sidecar.egress = {{.hosts = {"shop/web.shop.svc.cluster.local"}}};
   shop.documents.sidecars = {sidecar};
   CHECK(shop.in_force() == "one");
-  shop.documents.sidecars[0].egress = {"shop/api.shop.svc.cluster.local"};
+  shop.documents.sidecars[0].egress = {{.hosts = {"shop/api.shop.svc.cluster.local"}}};
   CHECK(shop.in_force().empty());
 }
 

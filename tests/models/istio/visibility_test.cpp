@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,51 @@ std::string sidecar_name(const Documents& documents, const std::string& client, 
   const Sidecar* const found = sidecar_of(documents, {.name_space = client, .labels = labels});
   return found == nullptr ? "" : found->meta.name;
 }
+
+// Of a VirtualService of that namespace with this host.
+bool imports_host(const Sidecar* sidecar, const std::string& owner, const std::string& host, std::uint32_t port = 0) {
+  VirtualService routes;
+  routes.meta.name_space = owner;
+  routes.hosts = {host};
+  return is_imported(sidecar, "client", routes, port);
+}
+
+// A client beside the service web of another namespace, with ports 80 and 81.
+struct Visit {
+  Visit() {
+    registry.by_host[host] = {0};
+    registry.services.push_back({.hostname = host,
+                                 .name_space = "shop",
+                                 .kind = "Service",
+                                 .ports = {{"http", 80, Protocol::http}, {"admin", 81, Protocol::http}}});
+    Sidecar sidecar;
+    sidecar.meta.name_space = "client";
+    documents.sidecars = {sidecar};
+  }
+
+  void listen(std::vector<Sidecar::Listener> egress) { documents.sidecars[0].egress = std::move(egress); }
+
+  VirtualService& lead(const std::string& own_host, std::optional<std::uint32_t> port = {}) {
+    VirtualService& routes = documents.virtual_services.emplace_back();
+    routes.meta.name_space = "client";
+    routes.hosts = {own_host};
+    routes.http.resize(1);
+    routes.http[0].route = {{.destination = {.host = host, .port = port}}};
+    return routes;
+  }
+
+  [[nodiscard]] bool has_cluster(std::uint32_t port) const {
+    return visible_service(documents, registry, proxy, host, port) != nullptr;
+  }
+  [[nodiscard]] bool takes_requests(std::uint32_t port) const {
+    return requested_service(documents, registry, proxy, host, port) != nullptr;
+  }
+
+  std::string host = "web.shop.svc.cluster.local";
+  Documents documents;
+  Registry registry;
+  Proxy proxy{.name_space = "client"};
+};
 
 }  // namespace
 
@@ -78,24 +124,44 @@ TEST_CASE("istio: of several Sidecars of one kind the oldest counts") {
 
 TEST_CASE("istio: a Sidecar imports what its egress hosts name, and everything where it has none") {
   Sidecar sidecar;
-  CHECK(is_imported(nullptr, "client", "shop", "web.shop"));
-  CHECK(is_imported(&sidecar, "client", "shop", "web.shop"));
-  sidecar.egress.emplace();
-  CHECK_FALSE(is_imported(&sidecar, "client", "shop", "web.shop"));
+  CHECK(imports_host(nullptr, "shop", "web.shop"));
+  CHECK(imports_host(&sidecar, "shop", "web.shop"));
+  sidecar.egress.emplace_back();
+  CHECK_FALSE(imports_host(&sidecar, "shop", "web.shop"));
   const auto imports = [&](const std::string& entry, const std::string& owner) {
-    sidecar.egress = {"nothing/*", entry};
-    return is_imported(&sidecar, "client", owner, "web.shop");
+    sidecar.egress = {{.hosts = {"nothing/*"}}, {.hosts = {entry}}};
+    return imports_host(&sidecar, owner, "web.shop");
   };
   CHECK(imports("*/*", "shop"));
   CHECK(imports("shop/*", "shop"));
   CHECK(imports("shop/web.shop", "shop"));
   CHECK(imports("*/*.shop", "shop"));
-  CHECK(imports("web.shop", "shop"));
+  CHECK_FALSE(imports("web.shop", "shop"));
   CHECK_FALSE(imports("shop/other.shop", "shop"));
   CHECK_FALSE(imports("other/*", "shop"));
   CHECK_FALSE(imports("./*", "shop"));
   CHECK(imports("./*", "client"));
   CHECK_FALSE(imports("shop/*", "client"));
+}
+
+TEST_CASE("istio: a namespace behind a tilde is excluded from what its listener imports, wherever it stands") {
+  const auto imports = [](const std::vector<std::string>& hosts, const std::string& owner) {
+    Sidecar sidecar;
+    sidecar.egress = {{.hosts = hosts}};
+    return imports_host(&sidecar, owner, "web.shop");
+  };
+  CHECK_FALSE(imports({"~shop/*", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"*/*", "~shop/web.shop"}, "shop"));
+  CHECK(imports({"~shop/*", "*/*"}, "other"));
+  CHECK(imports({"~shop/other.shop", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"~./*", "*/*"}, "client"));
+  CHECK(imports({"~./*", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"~/*.shop", "*/*"}, "shop"));
+  CHECK_FALSE(imports({"~*/web.shop", "shop/*"}, "shop"));
+  CHECK_FALSE(imports({"~other/*"}, "shop"));
+  Sidecar sidecar;
+  sidecar.egress = {{.hosts = {"~shop/*", "*/*"}}, {.hosts = {"shop/*"}}};
+  CHECK(imports_host(&sidecar, "shop", "web.shop"));
 }
 
 TEST_CASE("istio: of several services of one host the client's own goes before the first of the others") {
@@ -120,9 +186,102 @@ TEST_CASE("istio: of several services of one host the client's own goes before t
   registry.services[0].export_to = {"."};
   CHECK(owner("client") == "second");
   CHECK(owner("first") == "first");
-  add_sidecar(documents, "narrow", "client", 0).egress = {"own/*"};
+  add_sidecar(documents, "narrow", "client", 0).egress = {{.hosts = {"own/*"}}};
   CHECK(owner("client") == "own");
   CHECK(owner("client", 81) == "own");
+}
+
+TEST_CASE("istio: a listener with a port imports services for this port alone") {
+  Visit visit;
+  visit.listen({{.port = Sidecar::Port{.number = 81, .protocol = "HTTP"}, .hosts = {"*/*"}}});
+  CHECK(visit.has_cluster(81));
+  CHECK(visit.takes_requests(81));
+  CHECK_FALSE(visit.has_cluster(80));
+  CHECK_FALSE(visit.takes_requests(80));
+  visit.listen({{.port = Sidecar::Port{.number = 82, .protocol = "HTTP"}, .hosts = {"*/*"}}});
+  CHECK_FALSE(visit.has_cluster(80));
+  CHECK(visible_service(visit.documents, visit.registry, visit.proxy, visit.host) == nullptr);
+}
+
+TEST_CASE("istio: a listener that is a proxy of HTTP imports services for all their ports") {
+  Visit visit;
+  visit.listen({{.port = Sidecar::Port{.number = 8888, .protocol = "http_proxy"}, .hosts = {"*/*"}}});
+  CHECK(visit.has_cluster(80));
+  CHECK(visit.has_cluster(81));
+  CHECK_FALSE(visit.takes_requests(80));
+}
+
+TEST_CASE("istio: requests on a port are those of its listener, clusters those of all") {
+  Visit visit;
+  visit.listen(
+      {{.port = Sidecar::Port{.number = 80, .protocol = "HTTP"}, .hosts = {"other/*"}}, {.hosts = {"shop/*"}}});
+  CHECK(visit.has_cluster(80));
+  CHECK_FALSE(visit.takes_requests(80));
+  CHECK(visit.takes_requests(81));
+}
+
+TEST_CASE("istio: where routes that are imported lead has a cluster, but takes no requests of its own") {
+  Visit visit;
+  visit.listen({{.hosts = {"./*"}}});
+  CHECK_FALSE(visit.has_cluster(80));
+  visit.lead("foo.client.svc.cluster.local");
+  CHECK(visit.has_cluster(80));
+  CHECK(visit.has_cluster(81));
+  CHECK_FALSE(visit.takes_requests(80));
+  visit.listen({{.hosts = {"./bar.client.svc.cluster.local"}}});
+  CHECK_FALSE(visit.has_cluster(80));
+  visit.listen({{.hosts = {"./*"}}});
+  visit.registry.services[0].export_to = {"."};
+  CHECK_FALSE(visit.has_cluster(80));
+}
+
+TEST_CASE("istio: routes bring the ports that they name, and those of clients elsewhere none") {
+  Visit visit;
+  visit.listen({{.hosts = {"./*"}}});
+  VirtualService& routes = visit.lead("foo.client.svc.cluster.local", 81);
+  CHECK(visit.has_cluster(81));
+  CHECK_FALSE(visit.has_cluster(80));
+  visit.listen({{.port = Sidecar::Port{.number = 80, .protocol = "HTTP"}, .hosts = {"./*"}}});
+  CHECK(visit.has_cluster(80));
+  CHECK_FALSE(visit.has_cluster(81));
+  visit.listen({{.hosts = {"./*"}}});
+  routes.http[0].match = {{.sourceNamespace = "elsewhere"}};
+  CHECK_FALSE(visit.has_cluster(81));
+  routes.http[0].match.push_back({.sourceNamespace = "client"});
+  CHECK(visit.has_cluster(81));
+  routes.gateways = {"client/gateway"};
+  CHECK_FALSE(visit.has_cluster(81));
+}
+
+TEST_CASE("istio: copies and routes of TCP bring their destinations too") {
+  Visit visit;
+  visit.listen({{.hosts = {"./*"}}});
+  VirtualService& routes = visit.lead("foo.client.svc.cluster.local");
+  const Destination destination = routes.http[0].route[0].destination;
+  routes.http[0].route[0].destination.host = "foo";
+  CHECK_FALSE(visit.has_cluster(80));
+  routes.http[0].mirrors = {{.destination = destination}};
+  CHECK(visit.has_cluster(80));
+  routes.http.clear();
+  CHECK_FALSE(visit.has_cluster(80));
+  routes.tcp.resize(1);
+  routes.tcp[0].route = {{.destination = destination}};
+  CHECK(visit.has_cluster(80));
+}
+
+TEST_CASE("istio: a VirtualService is imported by the listener of the port that is requested") {
+  Sidecar sidecar;
+  sidecar.egress = {{.port = Sidecar::Port{.number = 80, .protocol = "HTTP"}, .hosts = {"shop/*"}},
+                    {.hosts = {"other/a.example"}}};
+  CHECK(imports_host(&sidecar, "shop", "web.shop", 80));
+  CHECK_FALSE(imports_host(&sidecar, "shop", "web.shop", 81));
+  CHECK(imports_host(&sidecar, "shop", "web.shop"));
+  CHECK(imports_host(&sidecar, "other", "*.example", 81));
+  CHECK_FALSE(imports_host(&sidecar, "other", "b.example", 81));
+  VirtualService of_two;
+  of_two.meta.name_space = "other";
+  of_two.hosts = {"b.example", "a.example"};
+  CHECK(is_imported(&sidecar, "client", of_two, 81));
 }
 
 }  // namespace spillway::istio

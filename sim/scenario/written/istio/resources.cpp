@@ -54,9 +54,6 @@ struct PodStatus {
 struct NetworkEndpoint {
   std::string fromRegistry;
 };
-struct EgressListener {
-  std::vector<std::string> hosts;
-};
 
 }  // namespace
 
@@ -98,14 +95,6 @@ struct Grammar<NetworkEndpoint> {
   static void describe(Fields& fields, NetworkEndpoint& endpoint) {
     optional(fields, "fromRegistry", endpoint.fromRegistry, any_text, "a cluster");
     fields.not_played("fromCidr", "networks by ranges of addresses are not supported");
-  }
-};
-template <>
-struct Grammar<EgressListener> {
-  static constexpr const char* definition = "istio.IstioEgressListener";
-  static void describe(Fields& fields, EgressListener& listener) {
-    optional(fields, "hosts", listener.hosts, some_texts, "namespace/host");
-    fields.without_influence({"port", "bind", "captureMode"});
   }
 };
 
@@ -196,18 +185,28 @@ void Grammar<istio::ServiceEntry>::describe(Fields& fields, istio::ServiceEntry&
   fields.without_influence({"addresses", "location", "subjectAltNames"});
 }
 
+void Grammar<istio::Sidecar::Port>::describe(Fields& fields, istio::Sidecar::Port& object) {
+  optional(fields, "number", object.number, Uint32{}, "of the services that are seen; 0 with a socket in `bind`");
+  optional(fields, "protocol", object.protocol, any_text, "HTTP_PROXY: services of any port");
+  optional(fields, "name", object.name, any_text, "of the port");
+  optional(fields, "targetPort", object.targetPort, Uint32{}, "not allowed");
+}
+
+void Grammar<istio::Sidecar::Listener>::describe(Fields& fields, istio::Sidecar::Listener& object) {
+  optional(fields, "port", object.port, Message<istio::Sidecar::Port>{}, "default: all that no other listener has");
+  optional(fields, "bind", object.bind, any_text, "an address, which has no influence, or a socket");
+  optional(fields, "hosts", object.hosts, some_texts, "namespace/host; ~namespace/host: not these");
+  fields.without_influence({"captureMode"});
+}
+
 void Grammar<istio::Sidecar>::describe(Fields& fields, istio::Sidecar& object) {
   nested<WorkloadSelector>(fields, "workloadSelector", Message<WorkloadSelector>{}, "clients of its namespace",
                            [&](WorkloadSelector selector) { object.workloadSelector = std::move(selector.labels); });
-  nested<std::vector<EgressListener>>(fields, "egress", Items<Message<EgressListener>>{}, "what clients see",
-                                      [&](const std::vector<EgressListener>& listeners) {
-                                        object.egress.emplace();
-                                        for (const EgressListener& listener : listeners) {
-                                          object.egress->insert(object.egress->end(), listener.hosts.begin(),
-                                                                listener.hosts.end());
-                                        }
-                                      });
+  optional(fields, "egress", object.egress, Items<Message<istio::Sidecar::Listener>>{}, "what clients see");
   fields.without_influence({"ingress", "inboundConnectionPool", "outboundTrafficPolicy"});
+  for (const char* const name : {"ingress", "inboundConnectionPool", "outboundTrafficPolicy"}) {
+    object.other = object.other || (fields.object() != nullptr && fields.object()->find(name) != nullptr);
+  }
 }
 
 namespace {

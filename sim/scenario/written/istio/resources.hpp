@@ -52,6 +52,16 @@ struct Grammar<istio::ServiceEntry> {
   static void describe(Fields& fields, istio::ServiceEntry& object);
 };
 template <>
+struct Grammar<istio::Sidecar::Port> {
+  static constexpr const char* definition = "istio.SidecarPort";
+  static void describe(Fields& fields, istio::Sidecar::Port& object);
+};
+template <>
+struct Grammar<istio::Sidecar::Listener> {
+  static constexpr const char* definition = "istio.IstioEgressListener";
+  static void describe(Fields& fields, istio::Sidecar::Listener& object);
+};
+template <>
 struct Grammar<istio::Sidecar> {
   static constexpr const char* definition = "istio.Sidecar";
   static void describe(Fields& fields, istio::Sidecar& object);
