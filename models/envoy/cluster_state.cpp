@@ -222,4 +222,34 @@ std::shared_ptr<const ClusterState> refresh_aggregate(const Cluster& cluster,
   return state;
 }
 
+namespace {
+
+bool child_in_panic(const ClusterState& state, std::size_t level) noexcept {
+  if (!state.aggregate || level >= state.levels.size()) {
+    return false;
+  }
+  const AggregateLevel& of = state.levels[level];
+  const std::vector<bool>& panic = state.children[of.child]->priorities.panic;
+  return of.priority.value < panic.size() && panic[of.priority.value];
+}
+
+}  // namespace
+
+bool sends_in_panic(const ClusterState& state, std::size_t priority) noexcept {
+  const PriorityState& own = state.priorities;
+  if (priority >= own.panic.size()) {
+    return false;
+  }
+  return own.panic[priority] ||
+         (child_in_panic(state, priority) && own.load.healthy[priority] + own.load.degraded[priority] > 0);
+}
+
+std::uint64_t threshold_of_panic(const ClusterState& state, std::size_t priority) noexcept {
+  const bool by_level = priority < state.priorities.panic.size() && state.priorities.panic[priority];
+  if (!state.aggregate || priority >= state.levels.size() || (by_level && !child_in_panic(state, priority))) {
+    return state.panic_threshold;
+  }
+  return state.children[state.levels[priority].child]->panic_threshold;
+}
+
 }  // namespace spillway::envoy

@@ -112,6 +112,13 @@ struct ClusterState {
   }
 };
 
+// Whether requests to a priority are in panic: they go to hosts without regard to their health. Of an aggregate cluster
+// it is about a level: whether the level panics, or its child does (by the child's own threshold, which alone decides
+// over hosts) and gets requests by it. One that gets none is what the aggregate has failed over from.
+[[nodiscard]] bool sends_in_panic(const ClusterState& state, std::size_t priority) noexcept;
+// The threshold by which they are or would be, percent.
+[[nodiscard]] std::uint64_t threshold_of_panic(const ClusterState& state, std::size_t priority) noexcept;
+
 // The state of a plain cluster after its hosts, or the local cluster's, have changed.
 //
 // `previous` is this cluster's state before, or null for the first; it carries stale loads and the order of the lists.

@@ -320,7 +320,8 @@ class Builder {
     std::vector<std::string> panicking;
     for (const run::PriorityHealth& priority : epoch.health->priorities) {
       if (priority.panic) {
-        panicking.push_back(fmt::format("P{}", priority.priority.value));
+        panicking.push_back(
+            fmt::format("{}{}P{}", priority.cluster, priority.cluster.empty() ? "" : " ", priority.priority.value));
       }
     }
     return joined(panicking, ", ");

@@ -35,7 +35,7 @@ struct ShareRow {
   std::string start;  // "0", "10.5": seconds, as many decimals as the table needs
   std::string end;
   std::vector<ToldHosts> told;    // by group; no hosts where the group's hosts are not known
-  std::string panic;              // "P0, P2"; empty if none
+  std::string panic;              // "P0, P2", of an aggregate cluster "front P0"; empty if none
   std::vector<SharePair> shares;  // by group
 };
 

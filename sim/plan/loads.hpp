@@ -74,7 +74,7 @@ struct Loads {
   std::vector<std::vector<double>> rates_by_service;
   std::vector<ServiceLoad> services;    // by ServiceIndex
   std::vector<FailedRequests> failing;  // in the order of clients
-  std::vector<std::string> panics;      // "frontend -> backend P0", in the order of results
+  std::vector<std::string> panics;      // "frontend -> backend P0", "frontend -> aggregate member P0", as results
   bool exact = true;
   bool connections_even = true;   // of shares: as Connections has it
   bool connections_held = false;  // likewise: requests stay on the endpoint of their connection

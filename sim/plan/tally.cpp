@@ -128,8 +128,9 @@ class Tally {
       for (const run::PriorityHealth& priority : epoch.health->priorities) {
         if (priority.panic && !client.zone_proxy && priority.load > 0) {
           flows_[{epoch.client.value, epoch.service.value}].panics = true;
-          loads_.panics.push_back(fmt::format("{} -> {} P{}", client.name, still_->services[epoch.service.value].name,
-                                              priority.priority.value));
+          loads_.panics.push_back(fmt::format("{} -> {} {}{}P{}", client.name,
+                                              still_->services[epoch.service.value].name, priority.cluster,
+                                              priority.cluster.empty() ? "" : " ", priority.priority.value));
         }
       }
     }

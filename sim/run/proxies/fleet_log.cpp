@@ -67,10 +67,6 @@ std::uint32_t load_of(const envoy::PriorityState& state, std::size_t priority) {
   return priority < state.load.healthy.size() ? state.load.healthy[priority] + state.load.degraded[priority] : 0;
 }
 
-bool panics(const envoy::ClusterState* state, std::size_t priority) {
-  return state != nullptr && priority < state->priorities.panic.size() && state->priorities.panic[priority];
-}
-
 }  // namespace
 
 HappeningRecord Fleet::happening(HappeningKind kind, std::uint32_t index, std::optional<config::HostIndex> host,
@@ -160,12 +156,12 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
     record.limit = limit;
     log_->add(record);
   };
-  const auto threshold = static_cast<double>(after.panic_threshold);
   for (std::size_t priority = 0; priority < after.counts.size(); ++priority) {
-    const bool panicked = panics(before, priority);
-    if (panics(&after, priority) != panicked) {
+    const bool panicked = before != nullptr && envoy::sends_in_panic(*before, priority);
+    if (envoy::sends_in_panic(after, priority) != panicked) {
       add(panicked ? HappeningKind::panic_ended : HappeningKind::panic_began, priority,
-          available_percent(after.counts[priority].hosts), threshold);
+          available_percent(after.counts[priority].hosts),
+          static_cast<double>(envoy::threshold_of_panic(after, priority)));
     }
     const std::uint32_t load = load_of(after.priorities, priority);
     const std::uint32_t load_before =

@@ -39,7 +39,7 @@ void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const en
     if (level < priorities.load.healthy.size()) {
       priority.load = priorities.load.healthy[level] + priorities.load.degraded[level];
       priority.degraded_load = priorities.load.degraded[level];
-      priority.panic = priorities.panic[level];
+      priority.panic = envoy::sends_in_panic(state, level);
     }
   }
 }

@@ -57,6 +57,29 @@ TEST_CASE("a child panics by its own priorities although the aggregate does not"
   CHECK(secondary == envoy::Pick{config::HostIndex{0}, config::Priority{0}, Availability::healthy, 1});
 }
 
+TEST_CASE("requests to a level are in panic where its child panics by its own threshold and gets requests") {
+  // 1 of 4 are 25 %, below the child's threshold of 40 %; its 35 % of the requests go to all four.
+  Cluster forty;
+  forty.common_lb_config.healthy_panic_threshold = config::Percent{40.0};
+  const State primary = child({{.healthy = 1, .unhealthy = 3}}, forty);
+  const State state = aggregate({"primary", "secondary"}, {primary, child({{.healthy = 4}})});
+  CHECK(envoy::sends_in_panic(*state, 0));
+  CHECK(envoy::threshold_of_panic(*state, 0) == 40);
+  CHECK_FALSE(envoy::sends_in_panic(*state, 1));
+  CHECK_FALSE(envoy::sends_in_panic(*state, 2));
+  CHECK(envoy::sends_in_panic(*primary, 0));
+  CHECK(envoy::threshold_of_panic(*primary, 0) == 40);
+  // A threshold of 20 % is met, and nothing is sent to a child that is gone.
+  Cluster twenty;
+  twenty.common_lb_config.healthy_panic_threshold = config::Percent{20.0};
+  CHECK_FALSE(envoy::sends_in_panic(
+      *aggregate({"primary", "secondary"}, {child({{.healthy = 1, .unhealthy = 3}}, twenty), child({{.healthy = 4}})}),
+      0));
+  const State failed_over = aggregate({"primary", "secondary"}, {child({{.unhealthy = 4}}), child({{.healthy = 4}})});
+  CHECK(failed_over->children[0]->priorities.panic[0]);
+  CHECK_FALSE(envoy::sends_in_panic(*failed_over, 0));
+}
+
 TEST_CASE("children that nobody knows, that have no hosts or that are aggregates add no level") {
   const State nested = aggregate({"primary"}, {child({{.healthy = 1}})});
   const State state =

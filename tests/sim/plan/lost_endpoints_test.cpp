@@ -66,6 +66,26 @@ TEST_CASE("a row whose clients are all lost has no traffic, and says how much is
   CHECK(lost.failed == 0.0);
 }
 
+TEST_CASE("panic of a cluster below an aggregate is the cause of what it sends to lost endpoints", "[plan]") {
+  // Losing `a` leaves 2 of 5 hosts of `front`, 40 %: panic. 2 / 5 * 1.4 = 56 % of the requests go to `front`, and 3 / 5
+  // of those to what is lost: 33.6 %.
+  const plan::Plan plan = plan_without_panic(
+      "duration: 20s\nzones: [{ name: a }, { name: b }]\nservices:\n"
+      "  - { name: front, endpoints: [{ count: 3, zone: a, capacity: 100rps }, { count: 2, zone: b, capacity: 100rps "
+      "}] "
+      "}\n"
+      "  - { name: cart, endpoints: [{ count: 6, zone: b, capacity: 200rps }] }\n  - { name: agg }\nclusters:\n"
+      "  - { name: agg, lb_policy: CLUSTER_PROVIDED, cluster_type: { name: envoy.clusters.aggregate, typed_config: { "
+      "'@type': type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [front, cart] } } "
+      "}\n"
+      "clients: [{ name: c, zone: b, workload: { service: agg, rate: 100rps } }]\n");
+  const plan::Row& lost = named_row(plan, "a endpoints");
+  CHECK_THAT(lost.failed, WithinRel(0.336, 1e-9));
+  REQUIRE(lost.failing.size() == 1);
+  CHECK(lost.failing[0].first_cause() == Cause::panic);
+  CHECK(lost.panics == std::vector<std::string>{"c -> agg front P0"});
+}
+
 TEST_CASE("panic spreads requests over what is lost and what is left", "[plan]") {
   const plan::Plan plan = plan_without_panic(six_and_four(350));
   // 4 of 10 healthy are below 50 %: 6 of 10 requests go to the lost zone, 35 rps to each of four others.

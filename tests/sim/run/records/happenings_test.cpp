@@ -111,6 +111,39 @@ TEST_CASE("panic lasts from the push that begins it to the one that ends it, in 
   CHECK(ended[0].first.value == 100.0);
 }
 
+TEST_CASE("panic of a cluster below an aggregate is logged of the level that it is there, and is in its rows") {
+  // From 4 s to 8 s 2 of 5 hosts of `front` are 40 %, below its threshold of 50 %, and 2 / 5 * 1.4 = 56 % of the
+  // requests still go there; with none from 8 s on all go to `cart`, and `front` panics for nobody.
+  const run::Results results = logged(
+      "duration: 10s\nzones: [{ name: z }]\nservices:\n  - { name: front, endpoints: [{ count: 5, zone: z }] }\n"
+      "  - { name: cart, endpoints: [{ count: 3, zone: z }] }\n  - { name: agg }\nclusters:\n"
+      "  - { name: agg, lb_policy: CLUSTER_PROVIDED, cluster_type: { name: envoy.clusters.aggregate, typed_config: { "
+      "'@type': type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [front, cart] } } "
+      "}\n"
+      "clients: [{ name: c, zone: z, count: 2, workload: { service: agg, rate: 10rps, arrivals: periodic } }]\n"
+      "timeline: [{ at: 4s, service: front, healthy: 2 }, { at: 8s, service: front, healthy: 0 }]\n");
+  const auto began = groups_of(results, HappeningKind::panic_began);
+  const auto ended = groups_of(results, HappeningKind::panic_ended);
+  REQUIRE(began.size() == 1);
+  REQUIRE(ended.size() == 1);
+  CHECK(began[0].first.at == 4s);
+  CHECK(began[0].times == 2);
+  CHECK(began[0].first.service == config::ServiceIndex{2});
+  CHECK(began[0].first.priority == config::Priority{0});
+  CHECK(began[0].first.value == 40.0);
+  CHECK(began[0].first.limit == 50.0);
+  CHECK(began[0].lasted == 8s);
+  CHECK(ended[0].first.at == 8s);
+  REQUIRE(results.epochs.size() == 3);
+  for (std::size_t epoch = 0; epoch < 3; ++epoch) {
+    const auto& priorities = results.epochs[epoch].health->priorities;
+    REQUIRE(priorities.size() == 2);
+    CHECK(priorities[0].cluster == "front");
+    CHECK(priorities[0].panic == (epoch == 1));
+    CHECK_FALSE(priorities[1].panic);
+  }
+}
+
 TEST_CASE("a priority that begins to take traffic and one that stops are logged with their loads") {
   const run::Results results = logged(
       logged_scenario("{ count: 2, zone: z }, { id: t-1, zone: z, priority: 1 }, { id: t-2, zone: z, priority: 1 }", "",
@@ -164,8 +197,8 @@ TEST_CASE("a breaker is open from the first request it turns away to the next it
 }
 
 TEST_CASE("a breaker is open as long as every request is turned away, whoever looks on") {
-  // Four come while one is answered: by Erlang's B all five places are taken 19.91 % of the time. The breaker opens at the
-  // first request that comes then, and closes at the first that comes after an answer, so for about as long.
+  // Four come while one is answered: by Erlang's B all five places are taken 19.91 % of the time. The breaker opens at
+  // the first request that comes then, and closes at the first that comes after an answer, so for about as long.
   const std::string text =
       "duration: 60s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ zone: z, service_time: { mean: 20ms, "
       "distribution: exponential } }] }]\nclusters: [{ name: s, circuit_breakers: { thresholds: [{ max_requests: 5 }] "
