@@ -182,8 +182,8 @@ std::vector<std::string> proxies_in(const std::string& folder) {
 
 // `left_out`: with the reason of each.
 scenario::Diagnostic no_cluster(const std::vector<std::string>& left_out) {
-  const bool has_cluster = std::any_of(left_out.begin(), left_out.end(),
-                                       [](const std::string& one) { return one.starts_with("cluster "); });
+  const bool has_cluster =
+      std::any_of(left_out.begin(), left_out.end(), [](const std::string& one) { return one.starts_with("cluster "); });
   if (!has_cluster) {
     return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none of this name"),
                                "give the proxy's bootstrap or its config_dump");
