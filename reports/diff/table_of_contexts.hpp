@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/diff/diff_tables.hpp"
 #include "reports/diff/context_words.hpp"
+#include "reports/diff/diff_tables.hpp"
 #include "reports/document/columns.hpp"
 
 namespace spillway::reports {

@@ -25,8 +25,8 @@ namespace spillway::reports {
 // "+6.7 %", "-20 %"; empty where there is no limit.
 [[nodiscard]] std::string growth_text(double growth);
 
-// The headroom of a row: "+33.3 %"; "at most +33.3 %" where an objective is measured, which may end it sooner, and "none"
-// where such a one is missed already.
+// The headroom of a row: "+33.3 %"; "at most +33.3 %" where an objective is measured, which may end it sooner, and
+// "none" where such a one is missed already.
 [[nodiscard]] std::string row_headroom_text(const plan::Row& row);
 
 // "utilisation of backend-13 (zone-2) 112 %, at most 80 %".

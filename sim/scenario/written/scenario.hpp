@@ -138,9 +138,8 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "clients that send requests; default: the dataplanes with outbounds");
   fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "events during the run");
   fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "expected results");
-  fields.optional(
-      "objectives", scenario.objectives, ListOf<Record<Objective>>{{}, 1},
-      "what `plan` checks under every failure; default: no endpoint above 80 % and no failed request");
+  fields.optional("objectives", scenario.objectives, ListOf<Record<Objective>>{{}, 1},
+                  "what `plan` checks under every failure; default: no endpoint above 80 % and no failed request");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
                   "what `plan` must survive; default: each zone and each node is lost");
   fields.optional("sweep", scenario.sweep, Record<Sweep>{},
