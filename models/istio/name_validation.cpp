@@ -129,7 +129,8 @@ void check_selector(const std::optional<Labels>& selector, std::vector<Finding>&
     return;
   }
   for (const auto& [key, value] : *selector) {
-    const std::string label = ": \"" + key + "=" + value + "\"";
+    std::string label = ": \"";
+    label.append(key).append("=").append(value).append("\"");
     if (key.empty()) {
       findings.push_back({true, "selector-without-key", path, "empty key is not supported in selector" + label});
     }
