@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/config/small_letters.hpp"
 #include "models/istio/name_validation.hpp"
 #include "models/istio/validation.hpp"
 
@@ -15,15 +16,9 @@ namespace spillway::istio {
 
 namespace {
 
-std::string in_small_letters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 template <std::size_t count>
 bool is_protocol_of(const std::array<std::string_view, count>& names, const std::string& protocol) {
-  return std::find(names.begin(), names.end(), in_small_letters(protocol)) != names.end();
+  return std::find(names.begin(), names.end(), config::in_small_letters(protocol)) != names.end();
 }
 
 constexpr std::array<std::string_view, 12> known_protocols{"tcp",        "udp",   "grpc", "grpc-web", "http",  "http2",

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "models/config/small_letters.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 #include "models/istio/name_validation.hpp"
 
@@ -107,9 +108,8 @@ std::string at_match(const std::string& path, std::size_t match) {
 bool is_claim(std::string_view header) {
   constexpr std::string_view claims = "@request.auth.claims";
   const bool begins = header.size() > claims.size() &&
-                      std::equal(claims.begin(), claims.end(), header.begin(), [](char expected, char c) {
-                        return expected == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-                      });
+                      std::equal(claims.begin(), claims.end(), header.begin(),
+                                 [](char expected, char c) { return expected == config::in_small_letters(c); });
   if (!begins) {
     return false;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/config/small_letters.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"
 
@@ -66,13 +67,6 @@ std::optional<HealthChecker> checker_for(const HealthCheckConf& conf, const std:
     return tcp_checker(*conf.tcp);
   }
   return std::nullopt;
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower;
 }
 
 void set_fail_traffic_on_panic(bool value, config::CommonLbConfig& common) {
@@ -172,7 +166,7 @@ void apply(const HealthCheckConf& conf, std::string_view protocol, config::KumaP
   if (conf.failTrafficOnPanic) {
     set_fail_traffic_on_panic(*conf.failTrafficOnPanic, cluster.common_lb_config);
   }
-  if (auto checker = checker_for(conf, in_lower_case(protocol))) {
+  if (auto checker = checker_for(conf, config::in_small_letters(std::string(protocol)))) {
     cluster.health_checks.push_back(envoys_check(conf, std::move(*checker)));
   }
 }
