@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/config/small_letters.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/match_tree.hpp"
 #include "sim/scenario/grammar/fields.hpp"
@@ -16,12 +17,6 @@ namespace {
 
 using document::Node;
 using envoy::routes::Request;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
 
 std::string without_port(const std::string& host) {
   const std::size_t colon = host.find_last_of(':');
@@ -137,8 +132,8 @@ class RouteMatcher {
     const std::string path = full == nullptr ? "" : full->substr(0, full->find_first_of("?#"));
     const Node* const case_sensitive = find_value(match, "case_sensitive");
     const bool exactly = case_sensitive == nullptr || case_sensitive->boolean;
-    const std::string text = exactly ? prefix->text : lower(prefix->text);
-    const std::string own = exactly ? path : lower(path);
+    const std::string text = exactly ? prefix->text : config::in_small_letters(prefix->text);
+    const std::string own = exactly ? path : config::in_small_letters(path);
     const bool well = own == text || own.starts_with(text + "/");
     for (document::Member& member : match.members) {
       if (member.key == "path_separated_prefix" || member.key == "pathSeparatedPrefix") {
@@ -219,14 +214,15 @@ std::vector<const Node*> routes_of(const Node& virtual_host) {
 
 const Node* virtual_host_of(const Node& configuration, const std::string& host) {
   const Node* const ignores_port = find_value(configuration, "ignore_port_in_host_matching");
-  const std::string wanted = lower(ignores_port != nullptr && ignores_port->boolean ? without_port(host) : host);
+  const std::string wanted =
+      config::in_small_letters(ignores_port != nullptr && ignores_port->boolean ? without_port(host) : host);
   const Node* const hosts = find_value(configuration, "virtual_hosts");
   const Node* best = nullptr;
   std::size_t best_fitness = 0;
   for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
     const Node* const domains = find_value(hosts->items[i], "domains");
     for (std::size_t j = 0; domains != nullptr && j < domains->items.size(); ++j) {
-      const std::size_t fits = fitness(lower(domains->items[j].text), wanted);
+      const std::size_t fits = fitness(config::in_small_letters(domains->items[j].text), wanted);
       if (fits > best_fitness) {
         best = &hosts->items[i];
         best_fitness = fits;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/small_letters.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/retry_extensions.hpp"
@@ -56,9 +57,7 @@ struct RetriableHeader {
       problems.push_back(error("SP302", "a retriable header with a value is not supported yet", node.span,
                                "must be a header whose presence is enough"));
     }
-    into = std::move(header.name);
-    std::transform(into.begin(), into.end(), into.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    into = config::in_small_letters(std::move(header.name));
     return read;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
