@@ -62,8 +62,8 @@ class Departures {
       }
       ++present_;
       __builtin_prefetch(&nodes_[wheel_[(present_ + far) & mask]]);
-      if (const std::uint32_t near_slot = wheel_[(present_ + near) & mask]; near_slot != nothing) {
-        soon(nodes_[near_slot].what);
+      for (std::uint32_t slot = wheel_[(present_ + near) & mask]; slot != nothing; slot = nodes_[slot].next) {
+        soon(nodes_[slot].what);
       }
     }
   }

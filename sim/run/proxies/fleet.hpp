@@ -50,6 +50,8 @@ class Fleet {
   // A breaker turns a request, a connection or a retry away; or lets one in again.
   void turned_away(std::uint32_t cluster, health::Resource resource, std::uint64_t limit, Nanoseconds now);
   void let_in(std::uint32_t cluster, health::Resource resource, Nanoseconds now);
+  // Whether any breaker has, as far as a log is kept.
+  [[nodiscard]] bool turns_any_away() const noexcept { return !turned_away_.empty(); }
 
   // At the beginning, after everything of time 0: every active check has brought its first result, and goes on.
   void start();

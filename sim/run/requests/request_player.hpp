@@ -219,7 +219,9 @@ class RequestPlayer {
   void find_next_of_open_loops();
   [[nodiscard, gnu::always_inline]] inline bool play_next(Nanoseconds limit);
   void play_arrival();
-  void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now, const Soon* known);
+  [[gnu::always_inline]] inline void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now,
+                                            const Soon* known);
+  void arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known);
   void play_moment();
 
   // The short way.
@@ -234,10 +236,11 @@ class RequestPlayer {
   void find_near_hosts(FlowIndex flow);
   inline void act_on_answer(const engine::Moment& moment, const Target& target);
   void arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
-  void send_near(const ShortWay& way, const Try& attempt, const Near& near);
+  [[gnu::always_inline]] inline void send_near(const ShortWay& way, const Try& attempt, const Near& near);
   void send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
                 const scenario::Failing* failing);
-  void reach_near(const Stations::Approaching& request);
+  [[gnu::always_inline]] inline void reach_near(const Stations::Approaching& request);
+  [[nodiscard]] bool breaks_off(const Near& near, const Stations::Approaching& request);
   [[gnu::always_inline]] inline void take_answer(const Near& near, const Stations::Approaching& request,
                                                  Nanoseconds served);
   [[nodiscard]] engine::Moment moment_of(const Near& near, const Stations::Approaching& request) const;
@@ -277,8 +280,9 @@ class RequestPlayer {
   template <class Step>
   [[gnu::always_inline]] inline void look_at(std::uint64_t first, Step step);
   void look_ahead(const engine::Moment& moment, unsigned step);
+  [[nodiscard]] const Demand& choose_demand_to_come(std::uint32_t entry, std::uint64_t number);
   inline void begin_to_know(std::uint64_t number);
-  [[nodiscard]] const Demand& demand_to_come(std::uint32_t entry, std::uint64_t number);
+  [[gnu::always_inline]] inline const Demand& demand_to_come(std::uint32_t entry, std::uint64_t number);
   inline void ask_for_worker(Soon& of);
   inline void draw_ahead(Soon& of);
   void guess_host(Soon& of);
@@ -433,6 +437,14 @@ inline void RequestPlayer::take_answer(const Near& near, const Stations::Approac
   }
   book_->succeed(near.leader, request.epoch, latency);
   leaving_.push(request.sent_at + latency, {request.proxy, request.target, request.worker});
+}
+
+inline void RequestPlayer::reach_near(const Stations::Approaching& request) {
+  const Near& near = near_[request.proxy];
+  if (world_->any_outage() && breaks_off(near, request)) [[unlikely]] {
+    return;
+  }
+  take_answer(near, request, short_ways_[request.demand].hosts[request.target].foreseen.served(request.at));
 }
 
 }  // namespace spillway::run

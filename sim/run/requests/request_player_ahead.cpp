@@ -50,10 +50,12 @@ void RequestPlayer::look_ahead() {
 
 // What the arrival of that number will ask for, if its client and all before it are on.
 const Demand& RequestPlayer::demand_to_come(std::uint32_t index, std::uint64_t number) {
+  const Demand* const only = entries_[index].only_demand;
+  return only != nullptr ? *only : choose_demand_to_come(index, number);
+}
+
+const Demand& RequestPlayer::choose_demand_to_come(std::uint32_t index, std::uint64_t number) {
   Entry& entry = entries_[index];
-  if (entry.only_demand != nullptr) {
-    return *entry.only_demand;
-  }
   const config::ClientEntryIndex client{index};
   if (entry.stretch != stretch_) {
     entry.kinds_to_come = entry.kinds;

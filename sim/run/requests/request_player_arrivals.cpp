@@ -20,26 +20,8 @@ void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now
   rates_set_at_ = now;
 }
 
-void RequestPlayer::play_arrival() {
-  if (short_ways_.empty()) {
-    find_short_ways();
-  }
-  if (users_.next_time() < next_of_open_loops()) {
-    const Users::Sending sending = users_.pop();
-    arrive(sending.entry, sending.client, sending.at, nullptr);
-    return;
-  }
-  const auto [index, arrival] = upcoming_->next();
-  upcoming_->pop();
-  next_of_open_loops_ = upcoming_->empty() ? known_until_ : upcoming_->next().arrival.at;
-  const Soon* const known = soon(arrived_++);
-  arrive(config::ClientEntryIndex{index}, arrival.client, arrival.at, known);
-  if (looks_ahead_ && arrived_ % together == 0) {
-    look_ahead();
-  }
-}
-
-void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now, const Soon* known) {
+inline void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now,
+                                  const Soon* known) {
   if (world_->any_outage() && !world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
     users_.answered(index, client, now, Nanoseconds{0});
     return;
@@ -60,6 +42,11 @@ void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client,
     arrive_shortly(way, client, now, known);
     return;
   }
+  arrive_far(demand, client, now, known);
+}
+
+// By the long way from the beginning.
+void RequestPlayer::arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = &demand,
             .proxy = fleet_->first_proxy(demand.flow) + client,
             .epoch = book_->epoch(demand.flow),
@@ -80,6 +67,25 @@ void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client,
     first.open = open_request(first);
   }
   attempt(first);
+}
+
+void RequestPlayer::play_arrival() {
+  if (short_ways_.empty()) {
+    find_short_ways();
+  }
+  if (users_.next_time() < next_of_open_loops()) {
+    const Users::Sending sending = users_.pop();
+    arrive(sending.entry, sending.client, sending.at, nullptr);
+    return;
+  }
+  const auto [index, arrival] = upcoming_->next();
+  upcoming_->pop();
+  next_of_open_loops_ = upcoming_->empty() ? known_until_ : upcoming_->next().arrival.at;
+  const Soon* const known = soon(arrived_++);
+  arrive(config::ClientEntryIndex{index}, arrival.client, arrival.at, known);
+  if (looks_ahead_ && arrived_ % together == 0) {
+    look_ahead();
+  }
 }
 
 // Envoy draws for each request of such a cluster, unless it drops all of them.

@@ -43,6 +43,36 @@ void RequestPlayer::find_near_hosts(FlowIndex flow) {
   }
 }
 
+// A request that its proxy lets go.
+inline void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
+  NearHost& host = way.hosts[attempt.target];
+  RoundTrip links{host.latency, host.latency};
+  if (host.jitter.jitter > Nanoseconds{0}) {
+    links += host.jitter.draw(entries_[near.entry].links);
+  }
+  const scenario::Failing* const failing = truth_->fails(host.endpoint);
+  if (failing != nullptr || !host.usual || links.there > way.patience || links.back.count() > UINT32_MAX ||
+      (!host.known_at_once && links.there == Nanoseconds{0})) [[unlikely]] {
+    send_far(way, attempt, near, links, failing);
+    return;
+  }
+  Stations::Approaching request{.at = attempt.now + links.there,
+                                .sent_at = attempt.sent_at,
+                                .endpoint = host.endpoint.value,
+                                .proxy = attempt.proxy,
+                                .target = attempt.target,
+                                .epoch = attempt.epoch,
+                                .back = static_cast<std::uint32_t>(links.back.count())};
+  request.demand = way.demand->place & (most_demands - 1);
+  request.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
+  if (!host.known_at_once) {
+    stations_.send(request, attempt.now);
+    return;
+  }
+  request.sequence = calendar_.draw_sequence();
+  take_answer(near, request, host.foreseen.served(request.at));
+}
+
 void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = way.demand, .proxy = way.first_proxy + client, .sent_at = now, .now = now, .known = known};
   Near& near = near_[first.proxy];
@@ -76,7 +106,7 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
   ++row.record->requests[engine::row_of(first.target, pick.availability)];
   const std::uint32_t worker_of_proxy = first.worker - proxy.first_worker;
   std::uint32_t* const numbers = near.numbers != nullptr ? near.numbers_of(first.target) : nullptr;
-  if ((fleet_->log() != nullptr && near.cluster->turns_away) || !near.breaker->can_create(Resource::requests) ||
+  if ((fleet_->turns_any_away() && near.cluster->turns_away) || !near.breaker->can_create(Resource::requests) ||
       (near.pool != nullptr && ConnectionPool::try_now(numbers + first_number_of_pool, worker_of_proxy,
                                                        *near.breaker) != ConnectionPool::Start::now)) {
     send_shortly(way, first, pick);
@@ -90,36 +120,6 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
     ++numbers[active_number];
   }
   send_near(way, first, near);
-}
-
-// A request that its proxy lets go.
-void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
-  NearHost& host = way.hosts[attempt.target];
-  RoundTrip links{host.latency, host.latency};
-  if (host.jitter.jitter > Nanoseconds{0}) {
-    links += host.jitter.draw(entries_[near.entry].links);
-  }
-  const scenario::Failing* const failing = truth_->fails(host.endpoint);
-  if (failing != nullptr || !host.usual || links.there > way.patience || links.back.count() > UINT32_MAX ||
-      (!host.known_at_once && links.there == Nanoseconds{0})) [[unlikely]] {
-    send_far(way, attempt, near, links, failing);
-    return;
-  }
-  Stations::Approaching request{.at = attempt.now + links.there,
-                                .sent_at = attempt.sent_at,
-                                .endpoint = host.endpoint.value,
-                                .proxy = attempt.proxy,
-                                .target = attempt.target,
-                                .epoch = attempt.epoch,
-                                .back = static_cast<std::uint32_t>(links.back.count())};
-  request.demand = way.demand->place & (most_demands - 1);
-  request.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
-  if (!host.known_at_once) {
-    stations_.send(request, attempt.now);
-    return;
-  }
-  request.sequence = calendar_.draw_sequence();
-  take_answer(near, request, host.foreseen.served(request.at));
 }
 
 // Whatever is not the usual thing.
@@ -142,17 +142,16 @@ void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near
   set_out(journey, book_->targets(near.flow).at(attempt.target), true, failing, attempt);
 }
 
-void RequestPlayer::reach_near(const Stations::Approaching& request) {
-  const Near& near = near_[request.proxy];
-  // SimGrid may turn nodes off of which the scenario says nothing.
-  if (world_->any_outage() && world_->outages(stations_.node_of(config::EndpointIndex{request.endpoint})) != 0) {
-    Moment broken = moment_of(near, request);
-    broken.at = request.at + Nanoseconds{request.back};
-    broken.happening = Happening::reset;
-    calendar_.push(broken, request.sequence);
-    return;
+// SimGrid may turn nodes off of which the scenario says nothing.
+bool RequestPlayer::breaks_off(const Near& near, const Stations::Approaching& request) {
+  if (world_->outages(stations_.node_of(config::EndpointIndex{request.endpoint})) == 0) {
+    return false;
   }
-  take_answer(near, request, short_ways_[request.demand].hosts[request.target].foreseen.served(request.at));
+  Moment broken = moment_of(near, request);
+  broken.at = request.at + Nanoseconds{request.back};
+  broken.happening = Happening::reset;
+  calendar_.push(broken, request.sequence);
+  return true;
 }
 
 Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& request) const {

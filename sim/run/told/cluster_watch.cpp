@@ -36,8 +36,7 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, std::shared_ptr<con
     last_hc_pass_.resize(hosts, health::never);
     checks_.reserve(hosts);
     for (std::uint32_t host = 0; host < hosts; ++host) {
-      checks_.emplace_back(std::span<const config::HealthCheck>{}, envoy::HostFlags{});
-      start_checks(config::HostIndex{host});
+      checks_.push_back(checks_at_start(config::HostIndex{host}));
     }
   }
   for (const config::HostIndex host : service.absent_at_start) {
@@ -45,11 +44,11 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, std::shared_ptr<con
   }
 }
 
-void ClusterWatch::start_checks(config::HostIndex host) {
-  if (hosts_->disabled[host.value] == 0) {
-    checks_[host.value] = health::HostChecks(
-        cluster_->health_checks, health::new_host_flags(cluster_->common_lb_config.ignore_new_hosts_until_first_hc));
+health::HostChecks ClusterWatch::checks_at_start(config::HostIndex host) const {
+  if (hosts_->disabled[host.value] != 0) {
+    return {{}, {}};
   }
+  return {cluster_->health_checks, health::new_host_flags(cluster_->common_lb_config.ignore_new_hosts_until_first_hc)};
 }
 
 health::FiredDetections ClusterWatch::report(config::HostIndex host, health::OutlierResult result,
@@ -176,7 +175,7 @@ bool ClusterWatch::join(config::HostIndex host) {
     detector_->join(host);
   }
   if (!checks_.empty()) {
-    start_checks(host);
+    checks_[host.value] = checks_at_start(host);
   }
   return checks_of(host) > 0;
 }

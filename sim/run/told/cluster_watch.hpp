@@ -187,7 +187,7 @@ class ClusterWatch {
  private:
   Effect changed(Nanoseconds now);
   void apply();
-  void start_checks(config::HostIndex host);
+  [[nodiscard]] health::HostChecks checks_at_start(config::HostIndex host) const;
   void remove(config::HostIndex host);
   [[nodiscard]] bool leaves(config::HostIndex host) const noexcept {
     return !leaving_.empty() && leaving_[host.value] != 0;
