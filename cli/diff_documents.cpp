@@ -124,19 +124,22 @@ std::string as_json(const std::vector<ClusterDiff>& clusters) {
 
 namespace {
 
-// What moves for one cluster between the rules of two releases; nothing: nothing does, or it cannot be read.
-std::optional<diff::Difference> moved_by_release(const std::string& name, const scenario::ProxyConfiguration& before,
-                                                 const scenario::ProxyConfiguration& after) {
-  auto old_reading = before.cluster(name);
-  auto new_reading = after.cluster(name);
+// What moves for one cluster between the rules of two releases, or why it cannot be read.
+void compare_releases(diff::ClusterUpgrade& cluster, const scenario::ProxyConfiguration& before,
+                      const scenario::ProxyConfiguration& after) {
+  auto old_reading = before.cluster(cluster.cluster);
+  auto new_reading = after.cluster(cluster.cluster);
   if (!old_reading.scenario || !new_reading.scenario) {
-    return std::nullopt;
+    cluster.why_not = first_error(old_reading.scenario ? new_reading.diagnostics : old_reading.diagnostics);
+    return;
   }
   diff::Side older = side_of("before", std::move(old_reading));
   diff::Side newer = side_of("after", std::move(new_reading));
   diff::tell_zones_apart(older, newer);
   diff::Difference difference = diff::compare(older, newer, {});
-  return difference.changed() ? std::optional(std::move(difference)) : std::nullopt;
+  if (difference.changed()) {
+    cluster.difference = std::move(difference);
+  }
 }
 
 scenario::ProxyConfiguration read_by_release(const Arguments& arguments, std::uint32_t release) {
@@ -149,9 +152,8 @@ scenario::ProxyConfiguration read_by_release(const Arguments& arguments, std::ui
 }  // namespace
 
 CommandResult upgrade_command(const Arguments& arguments) {
-  scenario::EnvoyOptions options = envoy_options(arguments);
-  options.cluster.clear();
-  const scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
+  // By the newest rules, which know every setting.
+  const scenario::ProxyConfiguration proxy = read_by_release(arguments, diff::newest_release);
   say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
   if (scenario::has_errors(proxy.diagnostics())) {
     return {"", ExitCode::bad_input};
@@ -183,8 +185,8 @@ CommandResult upgrade_command(const Arguments& arguments) {
     const auto reading = proxy.cluster(name);
     if (reading.scenario) {
       cluster.changes = diff::changes_for(*reading.scenario, {0}, upgrade.from, upgrade.to);
-      if (simulated && !cluster.changes.empty()) {
-        cluster.difference = moved_by_release(name, *before, *after);
+      if (simulated) {
+        compare_releases(cluster, *before, *after);
       }
     } else {
       cluster.why_not = first_error(reading.diagnostics);

@@ -113,8 +113,9 @@ std::string circumstance(const Context& context, bool only_moment) {
   const std::string more = others == 0   ? ""
                            : others == 1 ? fmt::format(", with those of {}", context.health.back().zone)
                                          : fmt::format(", with those of {} more zones", others);
-  return fmt::format(" when {} of {} {} {}{}", of_zone, first.zone, lost == 1 ? "is" : "are",
-                     removed ? "removed" : "unhealthy", more);
+  const std::string zone = first.zone.empty() ? "" : " of " + first.zone;
+  return fmt::format(" when {}{} {} {}{}", of_zone, zone, lost == 1 ? "is" : "are", removed ? "removed" : "unhealthy",
+                     more);
 }
 
 std::vector<ContextLabel> context_names(const Difference& difference) {

@@ -54,11 +54,15 @@ bool has_lost(const Move& move) {
   return move.lost.before != move.lost.after;
 }
 
-// "zone-1: 40 % -> 67 %": of the zones whose busiest endpoint changes, the one that is loaded most then.
+// "zone-1: 40 % -> 67 %": of the zones whose busiest endpoint changes, the one that is loaded most then, of equals the
+// one that was loaded least before.
 std::string busiest_text(const Difference& difference, std::size_t context) {
+  const auto rank = [](const diff::ZoneLoad& load) {
+    return std::pair(load.after.value_or(0.0), -load.before.value_or(0.0));
+  };
   const diff::ZoneLoad* busiest = nullptr;
   for (const diff::ZoneLoad& load : difference.zone_loads) {
-    if (load.context == context && (busiest == nullptr || load.after.value_or(0.0) > busiest->after.value_or(0.0))) {
+    if (load.context == context && (busiest == nullptr || rank(load) > rank(*busiest))) {
       busiest = &load;
     }
   }
@@ -243,15 +247,20 @@ DiffTable crossings_table(const Difference& difference) {
                            of.change() < 0.0 ? "-" : "+", money_text(std::abs(of.change())));
       },
       cost);
-  // Where requests move shares alone say no more than the moves do.
-  const auto moves_too = [&](const Crossing& crossing) {
-    return std::any_of(difference.moves.begin(), difference.moves.end(), [&](const Move& move) {
-      return move.context == crossing.context && move.service == crossing.service;
-    });
+  // Where requests of one client move shares alone say no more than its moves do; a part of the moments would mislead.
+  const auto moves_say_it = [&](const Crossing& crossing) {
+    std::set<std::string> clients;
+    for (const Move& move : difference.moves) {
+      if (move.context == crossing.context && move.service == crossing.service) {
+        clients.insert(move.client);
+      }
+    }
+    return clients.size() == 1;
   };
-  return table_of_contexts(
-      difference, bytes || cost ? "between zones, in a month of 730 hours" : "answered by another zone", columns,
-      difference.crossings, [&](const Crossing& crossing) { return bytes || cost || !moves_too(crossing); });
+  const bool told = std::all_of(difference.crossings.begin(), difference.crossings.end(), moves_say_it);
+  return table_of_contexts(difference,
+                           bytes || cost ? "between zones, in a month of 730 hours" : "answered by another zone",
+                           columns, difference.crossings, [&](const Crossing&) { return bytes || cost || !told; });
 }
 
 DiffTable rates_table(const Difference& difference) {
@@ -271,7 +280,8 @@ DiffTable rates_table(const Difference& difference) {
 DiffTable moves_table(const Difference& difference) {
   const std::vector<std::string> zones = names_in(difference, [](const Move& move) { return move.zones; });
   const auto any = [&](auto of) { return std::any_of(difference.moves.begin(), difference.moves.end(), of); };
-  const auto is_within = [](const Move& move) { return move.zone_points <= 0.0; };
+  const auto is_within = [](const Move& move) { return move.zone_points <= 0.0 && !move.endpoints.empty(); };
+  const auto is_renumbered = [](const Move& move) { return move.zone_points <= 0.0 && move.endpoints.empty(); };
   Columns<Move> columns;
   columns.text("client", [](const Move& move) { return move.client; });
   columns.text("service", [](const Move& move) { return move.service; }, services_of_moves(difference) > 1);
@@ -292,6 +302,10 @@ DiffTable moves_table(const Difference& difference) {
       "shares shift within zones by",
       [&](const Move& move) { return is_within(move) ? natural_percentage(move.points * 100.0) + " points" : ""; },
       any(is_within));
+  columns.text(
+      "same endpoints at another priority",
+      [&](const Move& move) { return is_renumbered(move) ? natural_percentage(move.points * 100.0) + " points" : ""; },
+      any(is_renumbered));
   columns.text(
       "busiest endpoint", [&](const Move& move) { return busiest_text(difference, move.context); },
       !difference.zone_loads.empty());

@@ -21,8 +21,9 @@ std::string release_text(std::uint32_t release) {
 }
 
 std::size_t concerned(const Upgrade& upgrade) {
-  return static_cast<std::size_t>(std::count_if(upgrade.clusters.begin(), upgrade.clusters.end(),
-                                                [](const ClusterUpgrade& one) { return !one.changes.empty(); }));
+  return static_cast<std::size_t>(
+      std::count_if(upgrade.clusters.begin(), upgrade.clusters.end(),
+                    [](const ClusterUpgrade& one) { return !one.changes.empty() || one.difference; }));
 }
 
 std::string headline_of(const Upgrade& upgrade) {
@@ -40,16 +41,26 @@ std::string about_shares(const Upgrade& upgrade) {
   if (upgrade.same_picks()) {
     return "Shares and hashed keys are the same: releases 1.36 to 1.40 pick by the same rules.";
   }
-  return upgrade.moves_shares() ? "What moves between the two, simulated by the rules of both:"
-                                : "By the rules of both releases the shares at the start are the same.";
+  if (upgrade.moves_shares()) {
+    return "What moves between the two, simulated by the rules of both:";
+  }
+  const bool refuses = std::any_of(upgrade.clusters.begin(), upgrade.clusters.end(), [](const ClusterUpgrade& one) {
+    return std::any_of(one.changes.begin(), one.changes.end(),
+                       [](const VersionChange& change) { return change.moves == diff::Moves::acceptance; });
+  });
+  const std::string_view what = upgrade.same_shares()
+                                    ? "the shares at the start are the same"
+                                    : "the shares at the start of the clusters that were read are the "
+                                      "same";
+  return fmt::format("By the rules of both releases {}{}.", what, refuses ? ", as far as both accept the cluster" : "");
 }
 
 Sheet sheet_of(const Upgrade& upgrade) {
   Sheet sheet{"changes", {{"cluster"}, {"since"}, {"moves"}, {"evidence"}, {"simulated"}, {"what changes"}}};
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
-    for (const VersionChange* const change : cluster.changes) {
-      sheet.rows.push_back({cluster.cluster, fmt::format("1.{}", change->since), std::string(name_of(change->moves)),
-                            std::string(name_of(change->evidence)), change->simulated ? "yes" : "no", change->what});
+    for (const VersionChange& change : cluster.changes) {
+      sheet.rows.push_back({cluster.cluster, fmt::format("1.{}", change.since), std::string(name_of(change.moves)),
+                            std::string(name_of(change.evidence)), change.simulated ? "yes" : "no", change.what});
     }
   }
   sheet.gap = 4;
@@ -86,12 +97,12 @@ std::string upgrade_json(const Upgrade& upgrade) {
                 {"clusters", Json::array()}};
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     Json entry{{"cluster", cluster.cluster}, {"changes", Json::array()}};
-    for (const VersionChange* const change : cluster.changes) {
-      entry["changes"].push_back({{"since", release_text(change->since)},
-                                  {"moves", name_of(change->moves)},
-                                  {"evidence", name_of(change->evidence)},
-                                  {"simulated", change->simulated},
-                                  {"what", change->what}});
+    for (const VersionChange& change : cluster.changes) {
+      entry["changes"].push_back({{"since", release_text(change.since)},
+                                  {"moves", name_of(change.moves)},
+                                  {"evidence", name_of(change.evidence)},
+                                  {"simulated", change.simulated},
+                                  {"what", change.what}});
     }
     if (cluster.difference) {
       entry["difference"] = Json::parse(diff_json(*cluster.difference));

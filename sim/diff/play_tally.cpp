@@ -134,6 +134,13 @@ std::map<std::string, double> busiest(const scenario::Scenario& scenario, const 
   }
   const double duration = config::seconds(scenario.duration);
   std::map<std::string, double> zones;
+  // Who gets no requests is not busy, which is known where a number of cores is.
+  for (const scenario::Endpoint& endpoint : scenario.endpoints) {
+    const scenario::Node& node = scenario.nodes[endpoint.node.value];
+    if (endpoint.servers || node.servers) {
+      zones.try_emplace(scenario.zones[node.zone.value].name, 0.0);
+    }
+  }
   for (const auto& [endpoint, seconds] : busy) {
     const std::string& zone = scenario.zones[scenario.nodes[scenario.endpoints[endpoint].node.value].zone.value].name;
     zones[zone] = std::max(zones[zone], seconds / duration);

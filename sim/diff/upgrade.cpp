@@ -90,69 +90,75 @@ bool takes_weighted_turns(const Scenario& scenario, const Service& service) {
          (weights && (uses<policies::round_robin::Config>(service) || uses<policies::least_request::Config>(service)));
 }
 
-bool has_several_checks(const Scenario& /*scenario*/, const Service& service) {
-  return service.cluster.health_checks.size() > 1;
-}
-
 bool has_priorities(const Scenario& /*scenario*/, const Service& service) {
   const auto& groups = service.load_assignment.endpoints;
   return std::any_of(groups.begin(), groups.end(),
                      [](const config::LocalityLbEndpoints& group) { return group.priority != config::Priority{0}; });
 }
 
+// A rule that is another one since a release.
+struct RuleChange {
+  std::uint32_t since;
+  Moves moves;
+  Evidence evidence;
+  bool simulated;
+  const char* what;
+  bool (*concerns)(const Scenario& scenario, const Service& service);
+};
+
 // By release.
 constexpr std::array changes{
-    VersionChange{22, Moves::shares, Evidence::release_notes, true,
-                  "a host in slow start begins with min_weight_percent of its weight (default: 10 %); before, with "
-                  "next to nothing",
-                  has_slow_start},
-    VersionChange{
-        25, Moves::shares, Evidence::release_notes, true,
-        "slow start counts from the first check that a host passes, and again when it comes back; before, from "
-        "when it was added",
-        in_slow_start_after_checks},
-    VersionChange{26, Moves::ejections, Evidence::release_notes, true,
-                  "a health check that passes ends an ejection; before, only its time does", checks_and_ejects},
-    VersionChange{26, Moves::ejections, Evidence::release_notes, true,
-                  "requests that a circuit breaker rejects are not failures of the host; before, they count",
-                  breaks_and_ejects},
-    VersionChange{27, Moves::keys, Evidence::release_notes, true,
-                  "maglev sorts hosts by their keys, so that tables differ from those before; keys move once",
-                  has_maglev},
-    VersionChange{
-        28, Moves::shares, Evidence::source, true,
-        "zone-aware routing works where caller and cluster have different numbers of zones; before, it was off",
-        routes_by_zone},
-    VersionChange{28, Moves::ejections, Evidence::release_notes, true,
-                  "max_ejection_percent limits the first ejection too, and the backoff of ejections goes down only "
-                  "after a whole interval; before, one host could always be ejected",
-                  ejects},
-    VersionChange{28, Moves::shares, Evidence::release_notes, true,
-                  "subsets respect the overprovisioning factor and weighted_priority_health; before, they did not",
-                  has_subsets},
-    VersionChange{
-        30, Moves::shares, Evidence::release_notes, true,
-        "hosts that EDS calls DRAINING do not count in the health of their priority; before, as unhealthy ones",
-        is_told_draining},
-    VersionChange{30, Moves::turns, Evidence::release_notes, true,
-                  "schedules by weight start at a random turn; before, each proxy's first picks were the same",
-                  takes_weighted_turns},
-    VersionChange{31, Moves::ejections, Evidence::release_notes, true,
-                  "a failed health check no longer ends an ejection; before, it did", checks_and_ejects},
-    VersionChange{36, Moves::turns, Evidence::release_notes, false,
-                  "each worker has its own schedule of localities, with a start of its own after every update; before, "
-                  "all workers began at one turn",
-                  weighs_localities},
-    VersionChange{37, Moves::acceptance, Evidence::measured, false,
-                  "several health checks of a cluster are accepted, each with a name; before, the cluster was refused",
-                  has_several_checks},
-    VersionChange{38, Moves::health, Evidence::release_notes, false,
-                  "priorities that change together may be rebuilt in one step (on in 1.38.0, off in 1.38.1, on again "
-                  "later): the shares at the end are the same, those for a moment in between are not",
-                  has_priorities},
+    RuleChange{22, Moves::shares, Evidence::release_notes, true,
+               "a host in slow start begins with min_weight_percent of its weight (default: 10 %); before, with "
+               "next to nothing",
+               has_slow_start},
+    RuleChange{25, Moves::shares, Evidence::release_notes, true,
+               "slow start counts from the first check that a host passes, and again when it comes back; before, from "
+               "when it was added",
+               in_slow_start_after_checks},
+    RuleChange{26, Moves::ejections, Evidence::release_notes, true,
+               "a health check that passes ends an ejection; before, only its time does", checks_and_ejects},
+    RuleChange{26, Moves::ejections, Evidence::release_notes, true,
+               "requests that a circuit breaker rejects are not failures of the host; before, they count",
+               breaks_and_ejects},
+    RuleChange{27, Moves::keys, Evidence::release_notes, true,
+               "maglev sorts hosts by their keys, so that tables differ from those before; keys move once", has_maglev},
+    RuleChange{28, Moves::shares, Evidence::source, true,
+               "zone-aware routing works where caller and cluster have different numbers of zones; before, it was off",
+               routes_by_zone},
+    RuleChange{28, Moves::ejections, Evidence::release_notes, true,
+               "max_ejection_percent limits the first ejection too, and the backoff of ejections goes down only "
+               "after a whole interval; before, one host could always be ejected",
+               ejects},
+    RuleChange{28, Moves::shares, Evidence::release_notes, true,
+               "subsets respect the overprovisioning factor and weighted_priority_health; before, they did not",
+               has_subsets},
+    RuleChange{30, Moves::shares, Evidence::release_notes, true,
+               "hosts that EDS calls DRAINING do not count in the health of their priority; before, as unhealthy ones",
+               is_told_draining},
+    RuleChange{30, Moves::turns, Evidence::release_notes, true,
+               "schedules by weight start at a random turn; before, each proxy's first picks were the same",
+               takes_weighted_turns},
+    RuleChange{31, Moves::ejections, Evidence::release_notes, true,
+               "a failed health check no longer ends an ejection; before, it did", checks_and_ejects},
+    RuleChange{36, Moves::turns, Evidence::release_notes, false,
+               "each worker has its own schedule of localities, with a start of its own after every update; before, "
+               "all workers began at one turn",
+               weighs_localities},
+    RuleChange{38, Moves::health, Evidence::release_notes, false,
+               "priorities that change together may be rebuilt in one step (on in 1.38.0, off in 1.38.1, on again "
+               "later): the shares at the end are the same, those for a moment in between are not",
+               has_priorities},
 };
-static_assert(std::ranges::is_sorted(changes, {}, &VersionChange::since) && changes.front().since >= oldest_release &&
+static_assert(std::ranges::is_sorted(changes, {}, &RuleChange::since) && changes.front().since >= oldest_release &&
               changes.back().since <= newest_release);
+
+VersionChange change_of(const scenario::LaterSetting& setting) {
+  return setting.refused ? VersionChange{setting.since, Moves::acceptance, Evidence::release_notes, false,
+                                         setting.what + ": accepted; before, the cluster was refused"}
+                         : VersionChange{setting.since, Moves::settings, Evidence::release_notes, true,
+                                         setting.what + " counts; before, it was ignored"};
+}
 
 }  // namespace
 
@@ -172,6 +178,8 @@ std::string_view name_of(Moves moves) noexcept {
       return "ejections";
     case Moves::health:
       return "health";
+    case Moves::settings:
+      return "settings";
     case Moves::acceptance:
       break;
   }
@@ -192,26 +200,39 @@ std::string_view name_of(Evidence evidence) noexcept {
   return "source";
 }
 
-std::vector<const VersionChange*> changes_for(const Scenario& scenario, config::ServiceIndex cluster,
-                                              std::uint32_t from, std::uint32_t to) {
-  std::vector<const VersionChange*> found;
-  for (const VersionChange& change : changes) {
-    if (change.since > std::min(from, to) && change.since <= std::max(from, to) &&
-        change.concerns(scenario, scenario.services[cluster.value])) {
-      found.push_back(&change);
+std::vector<VersionChange> changes_for(const Scenario& scenario, config::ServiceIndex cluster, std::uint32_t from,
+                                       std::uint32_t to) {
+  const std::uint32_t older = std::min(from, to);
+  const std::uint32_t newer = std::max(from, to);
+  std::vector<VersionChange> found;
+  for (const RuleChange& change : changes) {
+    if (change.since > older && change.since <= newer && change.concerns(scenario, scenario.services[cluster.value])) {
+      found.push_back({change.since, change.moves, change.evidence, change.simulated, change.what});
     }
   }
+  for (const scenario::LaterSetting& setting : scenario::settings_later_than(older, scenario)) {
+    if (setting.since <= newer) {
+      found.push_back(change_of(setting));
+    }
+  }
+  std::ranges::stable_sort(found, {}, &VersionChange::since);
   return found;
 }
 
 bool Upgrade::changed() const noexcept {
   return std::any_of(clusters.begin(), clusters.end(),
-                     [](const ClusterUpgrade& cluster) { return !cluster.changes.empty(); });
+                     [](const ClusterUpgrade& cluster) { return !cluster.changes.empty() || cluster.difference; });
 }
 
 bool Upgrade::moves_shares() const noexcept {
   return std::any_of(clusters.begin(), clusters.end(),
                      [](const ClusterUpgrade& cluster) { return cluster.difference.has_value(); });
+}
+
+bool Upgrade::same_shares() const noexcept {
+  return std::none_of(clusters.begin(), clusters.end(), [](const ClusterUpgrade& cluster) {
+    return cluster.difference.has_value() || !cluster.why_not.empty();
+  });
 }
 
 }  // namespace spillway::diff

@@ -2,8 +2,9 @@
 //
 //   const auto from = release_of("1.36.2");      // 36
 //   const auto found = changes_for(scenario, {0}, *from, 40);
-//   found.front()->what;                         // "several health checks of a cluster are accepted"
+//   found.front().what;                          // "several health checks are accepted; before, ..."
 //
+// A change is a rule that is another one, or a setting that one of the two releases ignores or refuses.
 // Releases 1.36 to 1.40 pick by the same rules, which parity tests hold against their binaries; shares of a cluster are
 // the same in all of them. Older ones are simulated by documents and source. Source: docs/behaviour/releases.md.
 #pragma once
@@ -30,7 +31,7 @@ inline constexpr std::uint32_t newest_release = 40;
 inline constexpr std::uint32_t first_release_alike = 36;
 
 // What a change is about.
-enum class Moves : std::uint8_t { shares, keys, turns, ejections, health, acceptance };
+enum class Moves : std::uint8_t { shares, keys, turns, ejections, health, settings, acceptance };
 // How we know: a binary was measured, its release notes or its documents say so, its source was read.
 enum class Evidence : std::uint8_t { measured, release_notes, documents, source };
 
@@ -38,22 +39,21 @@ enum class Evidence : std::uint8_t { measured, release_notes, documents, source 
 [[nodiscard]] std::string_view name_of(Evidence evidence) noexcept;
 
 struct VersionChange {
-  std::uint32_t since;  // the first release that behaves in the new way
-  Moves moves;
-  Evidence evidence;
-  bool simulated;    // a profile of an older release has the old behaviour
-  const char* what;  // the new behaviour, and the old one
-  bool (*concerns)(const scenario::Scenario& scenario, const scenario::Service& service);
+  std::uint32_t since = 0;  // the first release that behaves in the new way
+  Moves moves = Moves::shares;
+  Evidence evidence = Evidence::release_notes;
+  bool simulated = false;  // a profile of an older release has the old behaviour
+  std::string what;        // the new behaviour, and the old one
 };
 
-// Those after `from` up to `to`, or of a downgrade those that are lost, that concern the cluster.
-[[nodiscard]] std::vector<const VersionChange*> changes_for(const scenario::Scenario& scenario,
-                                                            config::ServiceIndex cluster, std::uint32_t from,
-                                                            std::uint32_t to);
+// Those after `from` up to `to`, or of a downgrade those that are lost, that concern the cluster, by release. The
+// scenario is read by the rules of the newer one: it still has what the older one does not know.
+[[nodiscard]] std::vector<VersionChange> changes_for(const scenario::Scenario& scenario, config::ServiceIndex cluster,
+                                                     std::uint32_t from, std::uint32_t to);
 
 struct ClusterUpgrade {
   std::string cluster;
-  std::vector<const VersionChange*> changes = {};
+  std::vector<VersionChange> changes = {};
   std::optional<Difference> difference = {};  // what moves between the two, as far as it is simulated
   std::string why_not = {};                   // it could not be read: why
 };
@@ -66,6 +66,8 @@ struct Upgrade {
 
   [[nodiscard]] bool changed() const noexcept;
   [[nodiscard]] bool moves_shares() const noexcept;
+  // Every cluster was read, by both, and its shares are the same.
+  [[nodiscard]] bool same_shares() const noexcept;
   // Both pick by the rules that are simulated.
   [[nodiscard]] bool same_picks() const noexcept { return from >= first_release_alike && to >= first_release_alike; }
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -38,12 +38,26 @@ class Player {
       say("before 1.36 all workers begin with the same locality; here each has its own start, which affects first "
           "picks only");
     }
-    for (const std::string& field : left_out_) {
+    for (const auto& [field, since] : left_out_) {
       say(release_words(release_) + " does not know `" + field + "`, which is ignored");
     }
-    for (const std::string& what : refused_) {
+    for (const auto& [what, since] : refused_) {
       say(release_words(release_) + " does not know " + what + " and refuses the cluster; it is simulated as in 1.40");
     }
+  }
+
+  // What play() has met.
+  [[nodiscard]] std::vector<LaterSetting> later() const {
+    std::vector<LaterSetting> all;
+    for (const auto& [field, since] : left_out_) {
+      all.push_back({since, "`" + field + "`", false});
+    }
+    for (const auto& [what, since] : refused_) {
+      all.push_back({since, what, true});
+    }
+    std::sort(all.begin(), all.end(),
+              [](const LaterSetting& left, const LaterSetting& right) { return left.since < right.since; });
+    return all;
   }
 
   // What policies say of releases (models/envoy/policies/registry.hpp).
@@ -53,13 +67,13 @@ class Player {
   void take_back(Value& field, const Value& without, std::uint32_t since, const char* name) {
     if (release_ < since && !(field == without)) {
       field = without;
-      left_out_.emplace(name);
+      left_out_.emplace(name, since);
     }
   }
 
   void refuse(bool used, std::uint32_t since, const char* what) {
     if (used && release_ < since) {
-      refused_.emplace(what);
+      refused_.emplace(what, since);
     }
   }
 
@@ -85,7 +99,7 @@ class Player {
     if (auto* const zones = std::get_if<config::ZoneAwareLbConfig>(&specifier)) {
       if (release_ < 35 && zones->force_local_zone) {
         zones->force_local_zone.reset();
-        left_out_.emplace("force_local_zone");
+        left_out_.emplace("force_local_zone", 35);
       }
       take_back(zones->locality_basis, config::ZoneAwareLbConfig{}.locality_basis, 36, "locality_basis");
     }
@@ -104,8 +118,9 @@ class Player {
   Scenario& scenario_;
   std::uint32_t release_;
   bool weighs_localities_ = false;
-  std::set<std::string> left_out_;
-  std::set<std::string> refused_;
+  // By name: the release that has it.
+  std::map<std::string, std::uint32_t> left_out_;
+  std::map<std::string, std::uint32_t> refused_;
 };
 
 }  // namespace
@@ -141,6 +156,12 @@ void play_release(Scenario& scenario, config::EnvoyProfile profile) {
   if (profile != config::EnvoyProfile::seed && config::before(profile, config::newest_envoy_release)) {
     Player(scenario, config::release_of(profile)).play();
   }
+}
+
+std::vector<LaterSetting> settings_later_than(std::uint32_t release, Scenario scenario) {
+  Player player(scenario, release);
+  player.play();
+  return player.later();
 }
 
 }  // namespace spillway::scenario

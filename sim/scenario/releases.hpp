@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/config/profile.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -28,5 +30,15 @@ namespace spillway::scenario {
 // plane sends; what it would refuse, and what changed and is not simulated, is said among the assumptions. To be called
 // once. Linear in the clusters and endpoints.
 void play_release(Scenario& scenario, config::EnvoyProfile profile);
+
+// What a scenario uses that came with a later release than that: fields that the release ignores, and what it refuses
+// a cluster for.
+struct LaterSetting {
+  std::uint32_t since = 0;  // of Envoy 1.x, the x
+  std::string what;         // "`always_eject_one_host`", "the policy override_host"
+  bool refused = false;     // else it is ignored
+};
+// By release. Linear in the clusters and endpoints.
+[[nodiscard]] std::vector<LaterSetting> settings_later_than(std::uint32_t release, Scenario scenario);
 
 }  // namespace spillway::scenario

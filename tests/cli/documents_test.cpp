@@ -106,6 +106,28 @@ TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy
   CHECK(play({"diff", documents, "--from-profile", "envoy=release-1.36"}).code == 2);
 }
 
+TEST_CASE("diff does not call shares the same between releases of which one ignores what they follow from") {
+  const TemporaryFolder folder;
+  const auto endpoint = [](int number, const std::string& rest) {
+    return R"({"endpoint": {"address": {"socket_address": {"address": "10.0.0.)" + std::to_string(number) +
+           R"(", "port_value": 80}}}, "load_balancing_weight": )" + rest + "}";
+  };
+  // Three quarters of the hosts of priority 0 are healthy: 105 %; of their weights three eighths: 52 %.
+  const std::string documents = folder.write("cluster.json", R"({"name": "c", "load_assignment": {"cluster_name": "c",
+        "policy": {"weighted_priority_health": true}, "endpoints": [
+        {"lb_endpoints": [)" + endpoint(1, R"(5, "health_status": "UNHEALTHY")") +
+                                                                 ", " + endpoint(2, "1") + ", " + endpoint(3, "1") +
+                                                                 ", " + endpoint(4, "1") + R"(]},
+        {"priority": 1, "lb_endpoints": [)" + endpoint(5, "1") + "]}]}}");
+  const Finished found =
+      play({"diff", documents, "--from-profile", "envoy=release-1.26", "--to-profile", "envoy=release-1.29"});
+  CHECK(found.code == 1);
+  CHECK(found.output.find("1 of 1 cluster is affected") == 0);
+  CHECK(found.output.find("`weighted_priority_health` counts; before, it was ignored") != std::string::npos);
+  CHECK(found.output.find("What moves between the two") != std::string::npos);
+  CHECK(found.output.find("52 %") != std::string::npos);
+}
+
 TEST_CASE("diff of all clusters shows those that change, and names the new and the gone ones") {
   const TemporaryFolder folder;
   const std::string before = folder.write("before.json", bootstrap());

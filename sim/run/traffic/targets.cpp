@@ -41,7 +41,8 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
       }
     }
   }
-  if (hosts == size()) {
+  // A zone proxy that has nowhere to forward to is one target too.
+  if (std::none_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.forwarded(); })) {
     host_begin_.clear();
   }
   const auto same_block = [](const Target& left, const Target& right) {

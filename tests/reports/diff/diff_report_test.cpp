@@ -259,3 +259,40 @@ TEST_CASE("a failure of a zone without a name is one of all endpoints") {
   CHECK(reports::context_labels(difference).front() == "all endpoints lost");
   CHECK(says(reports::verdict_sentence(difference), " when all endpoints are lost"));
 }
+
+TEST_CASE("a moment of a zone without a name does not name it") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.4));
+  difference.contexts.front().health = {{.service = "cart", .zone = "", .endpoints = 5, .members = 5, .healthy = 4}};
+  CHECK(says(reports::verdict_sentence(difference), " when 1 of 5 endpoints is unhealthy"));
+}
+
+TEST_CASE("what another zone answers is said at every moment where several clients move") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.5));
+  difference.contexts.emplace_back().failure = "a endpoints";
+  difference.contexts.back().kind = diff::Context::Kind::failure;
+  difference.crossings = {{.context = 0, .service = "cart", .share = {"share", 0.5, 0.714}}};
+  const auto text = [&] { return reports::format_diff(difference, reports::Format::table, {}); };
+  CHECK_FALSE(says(text(), "answered by another zone"));
+  diff::Move other = move_between("b", "a", 0.2);
+  other.client = "desk";
+  difference.moves.push_back(other);
+  CHECK(says(text(), "50 % -> 71.4 %"));
+  difference.moves.pop_back();
+  // One moment that no move says takes the other along.
+  difference.crossings.push_back({.context = 1, .service = "cart", .share = {"share", 0.75, 0.714}});
+  CHECK(says(text(), "50 % -> 71.4 %"));
+  CHECK(says(text(), "75 % -> 71.4 %"));
+}
+
+TEST_CASE("endpoints that only stand at another priority shift nothing within zones") {
+  diff::Difference difference;
+  difference.contexts.emplace_back();
+  diff::Move move;
+  move.client = "shop";
+  move.points = 1.0;
+  move.priorities = {{"P0", 0.0, 1.0}, {"P1", 1.0, 0.0}};
+  difference.moves = {move};
+  const std::string text = reports::format_diff(difference, reports::Format::table, {});
+  CHECK(says(text, "same endpoints at another priority"));
+  CHECK_FALSE(says(text, "shares shift within zones by"));
+}

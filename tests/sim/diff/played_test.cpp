@@ -136,6 +136,26 @@ TEST_CASE("a service time is a latency and a utilisation, exactly where nothing 
   CHECK(failed.half_width == Approx(3.0 / 2000.0).epsilon(0.02));
 }
 
+TEST_CASE("a zone that gets its first requests is busier than before, when nothing was") {
+  const auto two_zones = [](const std::string& priority) {
+    return "duration: 20s\nzones: [{ name: a }, { name: b }]\n"
+           "services: [{ name: s, endpoints: [{ id: s-1, zone: a, capacity: 100rps }, { id: s-2, zone: b, capacity: "
+           "100rps" +
+           priority +
+           " }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\nfailures: []\n";
+  };
+  const Difference difference = difference_of(two_zones(", priority: 1"), two_zones(""));
+  const auto& figures = difference.played.figures;
+  const auto found = std::find_if(figures.begin(), figures.end(), [](const PlayedFigure& of) {
+    return of.figure == Figure::utilisation && of.zone == "b";
+  });
+  REQUIRE(found != figures.end());
+  CHECK(found->before == 0.0);
+  CHECK(found->after == Approx(0.25).epsilon(0.1));
+  CHECK(found->differs());
+}
+
 TEST_CASE("what the files say in other words is simulated and found identical") {
   const Difference difference = difference_of(slow_service("10ms"), slow_service("0.01s"));
   CHECK_FALSE(difference.changed());

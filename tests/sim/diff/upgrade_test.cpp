@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
@@ -28,8 +29,8 @@ scenario::Scenario upgraded_cluster(const std::string& rest) {
 std::vector<std::uint32_t> since(const std::string& rest, std::uint32_t from, std::uint32_t to) {
   const scenario::Scenario of = upgraded_cluster(rest);
   std::vector<std::uint32_t> releases;
-  for (const diff::VersionChange* const change : diff::changes_for(of, {0}, from, to)) {
-    releases.push_back(change->since);
+  for (const diff::VersionChange& change : diff::changes_for(of, {0}, from, to)) {
+    releases.push_back(change.since);
   }
   return releases;
 }
@@ -82,4 +83,25 @@ TEST_CASE("between 1.36 and 1.40 only several health checks are taken otherwise,
 
 TEST_CASE("a downgrade loses what an upgrade gains", "[upgrade]") {
   CHECK(since("lb_policy: MAGLEV\n", 40, 20) == since("lb_policy: MAGLEV\n", 20, 40));
+}
+
+TEST_CASE("an upgrade makes settings count that the older release ignores, and clusters work that it refuses",
+          "[upgrade]") {
+  const auto changes = [](const std::string& rest, std::uint32_t from, std::uint32_t to) {
+    const scenario::Scenario of = upgraded_cluster(rest);
+    std::vector<std::pair<std::uint32_t, diff::Moves>> found;
+    for (const diff::VersionChange& change : diff::changes_for(of, {0}, from, to)) {
+      found.emplace_back(change.since, change.moves);
+    }
+    return found;
+  };
+  using Found = std::vector<std::pair<std::uint32_t, diff::Moves>>;
+  const std::string always = "outlier_detection: { always_eject_one_host: true }\n";
+  CHECK(changes(always, 29, 40) == Found{{31, diff::Moves::settings}});
+  CHECK(changes(always, 40, 29) == Found{{31, diff::Moves::settings}});
+  CHECK(changes(always, 31, 40).empty());
+  const std::string full_scan = "lb_policy: LEAST_REQUEST\nleast_request_lb_config: { selection_method: FULL_SCAN }\n";
+  CHECK(changes(full_scan, 29, 40) == Found{{30, diff::Moves::acceptance}});
+  CHECK(changes(full_scan, 30, 40).empty());
+  CHECK(changes(two_checks, 36, 40) == Found{{37, diff::Moves::acceptance}});
 }

@@ -363,3 +363,20 @@ TEST_CASE("traffic from one mesh to another is refused, and the reason is given"
                                 [](const auto& problem) { return problem.code == "SP631"; });
   CHECK(told);
 }
+
+TEST_CASE("an egress that no endpoint is behind from the beginning answers nothing", "[mesh]") {
+  // `localZone` without `crossZone` keeps the other zones' endpoints from the egress (docs/behaviour/kuma.md 11).
+  const Scenario scenario = read_mesh(
+      "duration: 10s\nmode: requests\nzones: [{ name: z1 }, { name: z2 }]\n"
+      "services: [{ name: be, endpoints: [{ zone: z2, count: 2 }] }]\n"
+      "resources:\n"
+      "  - type: Mesh\n    name: default\n    mtls: { enabledBackend: ca, backends: [{ name: ca, type: builtin }] }\n"
+      "    routing: { zoneEgress: true }\n"
+      "policies:\n" +
+      strategy("{ localityAwareness: { localZone: { affinityTags: [] } } }") +
+      "clients:\n  - { name: web, zone: z1, workload: { service: be, rate: 100rps } }\n");
+  const auto results = play_mesh(scenario, Mode::requests);
+  REQUIRE(results.outcomes.size() == 1);
+  CHECK(results.outcomes.front().sent > 900);
+  CHECK(results.outcomes.front().ok == 0);
+}
