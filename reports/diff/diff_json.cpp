@@ -143,6 +143,18 @@ Object crossings(const diff::Difference& difference) {
   return array;
 }
 
+Object splits(const diff::Difference& difference) {
+  Object array = Object::array();
+  for (const diff::Split& split : difference.splits) {
+    Object services = Object::array();
+    for (const diff::Part& part : split.services) {
+      services.push_back(part_object("service", part));
+    }
+    array.push_back({{"context", split.context}, {"client", split.client}, {"services", std::move(services)}});
+  }
+  return array;
+}
+
 Object rates(const diff::Difference& difference) {
   Object array = Object::array();
   for (const diff::RateChange& change : difference.rates) {
@@ -221,6 +233,7 @@ std::string diff_json(const diff::Difference& difference) {
                        {"capacity", capacity(difference)},
                        {"keys", keys(difference)},
                        {"cross_zone", crossings(difference)},
+                       {"splits", splits(difference)},
                        {"rates", rates(difference)},
                        {"lints_gained", lints(difference, true)},
                        {"lints_lost", lints(difference, false)},

@@ -41,6 +41,11 @@ class ChangeRows {
         }
       }
     }
+    for (const diff::Split& split : difference_.splits) {
+      for (const diff::Part& part : split.services) {
+        add("split", split.context, {split.client, part.name}, "service", part);
+      }
+    }
     for (const diff::RateChange& change : difference_.rates) {
       add("rate", change.context, {change.rate.name, ""}, "client", change.rate);
     }

@@ -263,6 +263,16 @@ DiffTable crossings_table(const Difference& difference) {
                            columns, difference.crossings, [&](const Crossing&) { return bytes || cost || !told; });
 }
 
+DiffTable splits_table(const Difference& difference) {
+  using diff::Split;
+  Columns<Split> columns;
+  columns.text("client", [](const Split& split) { return split.client; });
+  columns.text("parts of its requests", [](const Split& split) { return parts_text(split.services); });
+  return table_of_contexts(
+      difference, "services that clients ask for", columns, difference.splits,
+      [&](const Split& split) { return difference.contexts[split.context].kind == diff::Context::Kind::moment; });
+}
+
 DiffTable rates_table(const Difference& difference) {
   using diff::RateChange;
   Columns<RateChange> columns;
@@ -314,7 +324,8 @@ DiffTable moves_table(const Difference& difference) {
 
 std::vector<DiffTable> main_tables(const Difference& difference) {
   std::vector<DiffTable> tables = {played_table(difference), capacity_table(difference),  loads_table(difference),
-                                   keys_table(difference),   crossings_table(difference), rates_table(difference)};
+                                   keys_table(difference),   crossings_table(difference), splits_table(difference),
+                                   rates_table(difference)};
   std::erase_if(tables, [](const DiffTable& table) { return table.empty(); });
   return tables;
 }

@@ -154,6 +154,22 @@ std::string crossing_change(const Difference& difference) {
                      circumstance(difference.contexts[most.context], true));
 }
 
+// "40 points of web's requests go from be to c1"; empty where no client asks for other services.
+std::string split_clause(const Difference& difference) {
+  const auto largest_split =
+      std::max_element(difference.splits.begin(), difference.splits.end(),
+                       [](const auto& one, const auto& other) { return one.points() < other.points(); });
+  if (largest_split == difference.splits.end()) {
+    return "";
+  }
+  const diff::Split& split = *largest_split;
+  const Part* const gains = largest(split.services, 1.0);
+  const Part* const loses = largest(split.services, -1.0);
+  const std::string amount = points_text(split.points());
+  return fmt::format("{} of {}'s requests {}{}{}", amount, split.client, amount == "1 point" ? "goes" : "go",
+                     loses != nullptr ? " from " + loses->name : "", gains != nullptr ? " to " + gains->name : "");
+}
+
 // Where no traffic moves: the first thing that does change.
 std::string other_change(const Difference& difference) {
   const auto is_client = [](const diff::Presence& presence) {
@@ -247,6 +263,9 @@ std::string verdict_sentence(const Difference& difference) {
   std::vector<std::string> clauses;
   if (!difference.moves.empty()) {
     clauses.push_back(move_sentence(difference, difference.moves.front()));
+  }
+  if (std::string clause = split_clause(difference); !clause.empty()) {
+    clauses.push_back(std::move(clause));
   }
   if (std::string clause = played_clause(difference); !clause.empty()) {
     clauses.push_back(std::move(clause));

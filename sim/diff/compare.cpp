@@ -18,6 +18,7 @@
 #include "sim/diff/moves.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/presences.hpp"
+#include "sim/diff/splits.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -114,6 +115,7 @@ class Comparer {
     counted_ = counted_ || !before.is_exact() || !after.is_exact();
     append(difference_.moves, moves_of(before, after, index));
     append(difference_.keys, key_moves_of(before, after, index));
+    append(difference_.splits, splits_of(before, after, index));
     if (!loads_) {
       return;
     }
@@ -217,9 +219,17 @@ class Comparer {
 
 }  // namespace
 
+double Split::points() const noexcept {
+  double gained = 0.0;
+  for (const Part& part : services) {
+    gained += std::max(part.change(), 0.0);
+  }
+  return gained;
+}
+
 bool Difference::changed() const noexcept {
   return !moves.empty() || !overloads.empty() || !zone_loads.empty() || !keys.empty() || !crossings.empty() ||
-         !rates.empty() || !lints.empty() || !presences.empty() || played.differs();
+         !splits.empty() || !rates.empty() || !lints.empty() || !presences.empty() || played.differs();
 }
 
 Difference compare(const Side& before, const Side& after, const Request& request) {

@@ -117,6 +117,16 @@ struct Crossing {
 };
 
 // Requests a second of all clients of an entry.
+// Services whose parts of a client's requests change.
+struct Split {
+  std::size_t context = 0;
+  std::string client;
+  std::vector<Part> services = {};  // parts of what the client sends
+
+  // Of its requests, those that ask for another service.
+  [[nodiscard]] double points() const noexcept;
+};
+
 struct RateChange {
   std::size_t context = 0;
   Part rate;  // the client's name
@@ -214,6 +224,7 @@ struct Difference {
   std::vector<ZoneLoad> zone_loads;  // those that change
   std::vector<KeyMove> keys;         // largest share first
   std::vector<Crossing> crossings;   // largest change of cost, then of bytes, first
+  std::vector<Split> splits;
   std::vector<RateChange> rates;
   std::vector<Lint> lints;  // gained first
   std::vector<Presence> presences;

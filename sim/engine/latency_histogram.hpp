@@ -74,7 +74,14 @@ class LatencyHistogram {
     maximum_ = std::max(maximum_, other.maximum_);
   }
 
-  // Durations by cell, as cells() gave them; the maximum is then the middle of the last cell with one.
+  // So many durations of one cell, as cells() numbers them; the maximum is then the middle of the last cell with one.
+  void add_to_cell(std::size_t cell, std::uint64_t times) {
+    make_room(cell);
+    counts_[cell] += times;
+    total_ += times;
+    maximum_ = times > 0 ? std::max(maximum_, middle_of(cell)) : maximum_;
+  }
+  // Likewise by cell, of all.
   void add_cells(std::span<const std::uint64_t> cells) {
     counts_.resize(std::max(counts_.size(), cells.size()), 0);
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {

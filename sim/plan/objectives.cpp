@@ -250,12 +250,10 @@ double growth_of_service(const scenario::Scenario& still, const Loads& loads, co
         if (rates[index] <= 0.0 || !stations[index]) {
           continue;
         }
-        const double part = own[stations[index]->number];
-        const double others = *loads.utilisation[index] - part;
-        if (part > 0.0) {
+        // Endpoints that it sends nothing to are loaded by others, whatever its rate.
+        if (const double part = own[stations[index]->number]; part > 0.0) {
+          const double others = *loads.utilisation[index] - part;
           growth = std::min(growth, std::max(0.0, (bound.limit - others) / part));
-        } else if (others > bound.limit * (1.0 + rounding)) {
-          growth = 0.0;
         }
       }
     } else if (bound.service == service) {

@@ -1,6 +1,7 @@
 #include "sim/plan/variants.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -74,6 +75,44 @@ Played Variants::played(const Variant& variant, const Failure& failure, double g
   return played;
 }
 
+namespace {
+
+// Of what proxies do at intervals while there is traffic; 0: nothing.
+std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario) {
+  std::chrono::nanoseconds longest{0};
+  for (const scenario::Service& service : scenario.services) {
+    for (const config::HealthCheck& check : service.cluster.health_checks) {
+      longest = std::max(longest, config::CheckIntervals(check).interval);
+    }
+    if (service.cluster.outlier_detection) {
+      longest = std::max(longest, service.cluster.outlier_detection->interval);
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+Played in_phase(Played played, std::size_t replication) {
+  const std::chrono::nanoseconds interval = longest_interval(played.scenario);
+  if (played.measured_from == std::chrono::nanoseconds{0} || interval == std::chrono::nanoseconds{0}) {
+    return played;
+  }
+  // Multiples of the golden ratio: any number of them in a row lie evenly.
+  constexpr double golden = 0.6180339887498949;
+  const double turns = 0.5 + golden * static_cast<double>(replication);
+  const auto phase = std::chrono::nanoseconds{
+      static_cast<std::int64_t>((turns - std::floor(turns)) * static_cast<double>(interval.count()))};
+  const std::chrono::nanoseconds now = played.measured_from % interval;
+  const std::chrono::nanoseconds later = phase >= now ? phase - now : phase - now + interval;
+  for (scenario::Change& change : played.scenario.changes) {
+    change.at += change.at >= played.measured_from ? later : std::chrono::nanoseconds{0};
+  }
+  played.scenario.duration += later;
+  played.measured_from += later;
+  return played;
+}
+
 run::Options played_with(run::Options options, const Played& played, std::size_t replication) {
   options.mode = scenario::Mode::requests;
   options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
@@ -118,9 +157,10 @@ std::vector<run::Results> some_replications(const Played& played, std::size_t fi
                                             std::size_t jobs,
                                             const std::vector<std::chrono::nanoseconds>& latency_limits) {
   const auto play = [&](std::size_t index) {
-    run::Options options = played_with({}, played, first + index);
+    const Played own = in_phase(played, first + index);
+    run::Options options = played_with({}, own, first + index);
     options.latency_limits = latency_limits;
-    return run::results_to_bytes(run::run(played.scenario, options));
+    return run::results_to_bytes(run::run(own.scenario, options));
   };
   return run::fork_results(count, jobs, play, run::results_from_bytes, "a replication of the plan");
 }
@@ -143,7 +183,8 @@ void each_batch(const Played& played, const Effort& effort, const std::vector<st
   }
 }
 
-void Variants::order_in_time(const Played& played, std::vector<FailedRequests>& failing) {
+void Variants::order_in_time(const Played& of_plan, std::vector<FailedRequests>& failing) {
+  const Played played = in_phase(of_plan, 0);
   using Flow = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
   std::map<Flow, std::map<scenario::Outcome, std::chrono::nanoseconds>> first;
   run::Options options = played_with({}, played, 0);

@@ -44,7 +44,12 @@ struct Played {
   std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
 };
 
-// What one replication of it is played with, beside what else is asked of the run: mode, seed, warm-up.
+// The same with the failure at another moment of what proxies do at intervals: of active checks and of outlier
+// detection's sweeps. How long they take to notice depends on it, and nobody chooses when something fails: moments of
+// successive replications are spread evenly over the longest interval, whatever the scenario's duration is.
+[[nodiscard]] Played in_phase(Played played, std::size_t replication);
+
+// What that replication of it is played with, beside what else is asked of the run: mode, seed, warm-up.
 [[nodiscard]] run::Options played_with(run::Options options, const Played& played, std::size_t replication);
 
 // How often what has no closed form is simulated, and how many processes share the work.

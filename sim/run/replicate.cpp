@@ -38,6 +38,7 @@ std::string add_replications(const scenario::Scenario& scenario, const Options& 
         Options own = options;
         own.seed = seed_of_replication(seed, static_cast<std::uint32_t>(first + number));
         own.progress = {};
+        own.latency_cells = true;
         return results_to_bytes(run(scenario, own));
       },
       [&](std::size_t finished) {

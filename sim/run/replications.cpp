@@ -13,6 +13,7 @@
 
 #include "models/numeric/disjoint_sets.hpp"
 #include "models/numeric/hash.hpp"
+#include "sim/engine/latency_histogram.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 
 namespace spillway::run {
@@ -173,26 +174,30 @@ void add(Latency& sum, const Latency& latency) {
   sum.max = std::max(sum.max, latency.max);
 }
 
-// Of those that have any.
-LatencyQuantiles mean_quantiles(std::span<const Results> replications, std::size_t row,
-                                LatencyQuantiles WholeLatency::* of) {
-  LatencyQuantiles mean;
-  double known = 0.0;
+// Of all requests together: a run of a hundred requests has no 99th percentile of its own. Not known but for `max`,
+// where cells were not kept.
+LatencyQuantiles pooled_quantiles(std::span<const Results> replications, std::size_t row,
+                                  LatencyQuantiles WholeLatency::* of,
+                                  std::vector<std::uint64_t> WholeLatency::* cells_of) {
+  LatencyQuantiles pooled;
+  engine::LatencyHistogram all;
   for (const Results& results : replications) {
     const LatencyQuantiles& one = results.whole_latency[row].*of;
-    known += one.answers > 0 ? 1.0 : 0.0;
-    mean.answers += one.answers;
-    mean.p50 += one.p50;
-    mean.p90 += one.p90;
-    mean.p99 += one.p99;
-    mean.p999 += one.p999;
-    mean.max = std::max(mean.max, one.max);
+    pooled.answers += one.answers;
+    pooled.max = std::max(pooled.max, one.max);
+    const std::vector<std::uint64_t>& cells = results.whole_latency[row].*cells_of;
+    for (std::size_t place = 0; place + 1 < cells.size(); place += 2) {
+      all.add_to_cell(cells[place], cells[place + 1]);
+    }
   }
-  for (double LatencyQuantiles::* const quantile :
-       {&LatencyQuantiles::p50, &LatencyQuantiles::p90, &LatencyQuantiles::p99, &LatencyQuantiles::p999}) {
-    mean.*quantile /= std::max(known, 1.0);
-  }
-  return mean;
+  const auto quantile = [&](double fraction) {
+    return std::min(static_cast<double>(all.quantile(fraction).count()) * 1e-9, pooled.max);
+  };
+  pooled.p50 = quantile(0.5);
+  pooled.p90 = quantile(0.9);
+  pooled.p99 = quantile(0.99);
+  pooled.p999 = quantile(0.999);
+  return pooled;
 }
 
 // Loads of endpoints, by (stretch of time, endpoint): means over the replications, but for the longest queue and the
@@ -340,8 +345,9 @@ Results summarise(std::span<const Results> replications) {
     }
   }
   for (std::size_t row = 0; row < sum.whole_latency.size(); ++row) {
-    sum.whole_latency[row].ok = mean_quantiles(replications, row, &WholeLatency::ok);
-    sum.whole_latency[row].errors = mean_quantiles(replications, row, &WholeLatency::errors);
+    sum.whole_latency[row].ok = pooled_quantiles(replications, row, &WholeLatency::ok, &WholeLatency::cells_of_ok);
+    sum.whole_latency[row].errors =
+        pooled_quantiles(replications, row, &WholeLatency::errors, &WholeLatency::cells_of_errors);
   }
   for (std::size_t block = 0; block < sum.shares.blocks().size(); ++block) {
     sum.shares.blocks()[block] = BlockSum(replications, block).sum();

@@ -7,7 +7,9 @@
 // are sums over all of them, shares those of the sums; `ci95` is half the width of a 95 % confidence interval:
 // Student's over the replications' shares or Wilson's of independent requests, whichever is wider; 0 where an exact
 // share is nothing or all.  An exact share is the mean of the replications', which differ where ejections or checks do.
-// Percentiles are means of the replications' percentiles, `max` is the largest. The same bytes for any number of jobs.
+// Latencies over
+// the whole run are those of all their requests together; percentiles of rows are means of the replications', `max` the
+// largest. The same bytes for any number of jobs.
 #pragma once
 
 #include <cstddef>

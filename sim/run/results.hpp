@@ -105,6 +105,9 @@ struct WholeLatency {
   config::ServiceIndex service{};
   LatencyQuantiles ok{};
   LatencyQuantiles errors{};
+  // Where Options::latency_cells asks for them: each cell of engine::LatencyHistogram with any, then how many it has.
+  std::vector<std::uint64_t> cells_of_ok{};
+  std::vector<std::uint64_t> cells_of_errors{};
 };
 
 // How many requests were answered successfully within a limit, counted one by one.

@@ -29,6 +29,8 @@ struct Options {
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
   std::vector<Nanoseconds> latency_limits = {};  // to count the requests that meet them
+  // Whether latencies over the whole run are kept by their cells, so that those of several runs can be put together.
+  bool latency_cells = false;
   // Counts that are only looked at in groups take less memory so: shares of a group have their requests at its first
   // position.
   CountedPositions counted_positions = {};

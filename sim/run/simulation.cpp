@@ -37,6 +37,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
   book_.measure_from(options_.measured_from);
+  book_.keep_latency_cells(options_.latency_cells);
   if (options_.measured_from > Nanoseconds{0}) {
     agenda_.push(options_.measured_from, EventClass::resource, RowsEnd{});
   }

@@ -50,7 +50,7 @@ struct Finding {
                                              const std::vector<std::string>& happening_names);
 
 // Where nothing may be missed (a limit of 0) what was seen decides. A latency that no run knows fails: nothing was
-// answered.
+// answered. A percentile that a run has fewer than ten answers beyond is too low, so that it proves nothing.
 [[nodiscard]] Finding judge(const Condition& condition, std::span<const Figures> runs,
                             const std::vector<std::string>& happening_names);
 

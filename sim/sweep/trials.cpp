@@ -75,7 +75,7 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
     const scenario::Scenario still = variants.still(*variant, what);
     return figures_of(still, run::run(still, options));
   }
-  const plan::Played played = variants.played(*variant, what);
+  const plan::Played played = plan::in_phase(variants.played(*variant, what), replication);
   run::Options played_options = plan::played_with(options_of_figures(), played, 0);
   played_options.seed = options.seed;
   if (played.measured_from > std::chrono::nanoseconds{0}) {

@@ -28,6 +28,17 @@ LatencyQuantiles quantiles_of(const engine::LatencyHistogram& latency) {
           .max = seconds(latency.maximum())};
 }
 
+std::vector<std::uint64_t> filled_cells(const engine::LatencyHistogram& latency) {
+  const auto cells = latency.cells();
+  std::vector<std::uint64_t> filled;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    if (cells[cell] > 0) {
+      filled.insert(filled.end(), {cell, cells[cell]});
+    }
+  }
+  return filled;
+}
+
 }  // namespace
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
@@ -304,6 +315,10 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
   const Epoch& any = entry.epochs.front();
   results.whole_latency.push_back(
       {any.client, any.service, quantiles_of(entry.latency_of_all), quantiles_of(entry.errors_of_all)});
+  if (keeps_latency_cells_) {
+    results.whole_latency.back().cells_of_ok = filled_cells(entry.latency_of_all);
+    results.whole_latency.back().cells_of_errors = filled_cells(entry.errors_of_all);
+  }
   for (const Epoch& epoch : entry.epochs) {
     const engine::EpochRecord& record = *entry.records[epoch.index];
     results.outcomes.push_back({.epoch = epoch.index,

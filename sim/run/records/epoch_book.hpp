@@ -42,6 +42,8 @@ class EpochBook {
 
   // Latency over the whole run is that of rows that begin at this moment or later.
   void measure_from(Nanoseconds moment) noexcept { measured_from_ = moment; }
+  // As Options::latency_cells.
+  void keep_latency_cells(bool keep) noexcept { keeps_latency_cells_ = keep; }
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -202,6 +204,7 @@ class EpochBook {
   std::vector<Nanoseconds> latency_limits_;
   CountedPositions counted_positions_;
   Nanoseconds measured_from_{0};
+  bool keeps_latency_cells_ = false;
   std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty: not asked for yet
   std::vector<Targets> targets_of_service_;
   std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet

@@ -137,6 +137,13 @@ void visit(Archive& archive, Row& row) {
     archive(row.priorities);
     archive(row.told);
     archive(row.absent);
+  } else if constexpr (IsRow<WholeLatency, Row>) {
+    archive(row.client);
+    archive(row.service);
+    archive(row.ok);
+    archive(row.errors);
+    archive(row.cells_of_ok);
+    archive(row.cells_of_errors);
   } else if constexpr (IsRow<WithinLimit, Row>) {
     archive(row.epoch);
     archive(row.client);

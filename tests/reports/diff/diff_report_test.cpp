@@ -296,3 +296,12 @@ TEST_CASE("endpoints that only stand at another priority shift nothing within zo
   CHECK(says(text, "same endpoints at another priority"));
   CHECK_FALSE(says(text, "shares shift within zones by"));
 }
+
+TEST_CASE("requests that ask for another service are the first thing that the sentence says") {
+  diff::Difference difference;
+  difference.contexts.emplace_back();
+  difference.presences.push_back({"request", "web -> old", false});
+  difference.splits = {{.context = 0, .client = "web", .services = {{"be", 0.9, 0.5}, {"c1", 0.1, 0.5}}}};
+  CHECK(reports::verdict_sentence(difference) == "40 points of web's requests go from be to c1");
+  CHECK(says(reports::format_diff(difference, reports::Format::table, {}), "be 90 % -> 50 % (-40)"));
+}

@@ -235,6 +235,27 @@ TEST_CASE("clients that send more are a change of load, not of shares") {
   CHECK_FALSE(difference.overloads.empty());  // 1,200 rps on 10 endpoints of 100
 }
 
+TEST_CASE("weights of clusters move requests from one service to another") {
+  const auto split = [](int be, int canary) {
+    return "duration: 10s\nmode: exact\nzones: [{ name: z }]\n"
+           "services: [{ name: be, endpoints: [{ zone: z, count: 2 }] }, { name: c1, endpoints: [{ zone: z }] }]\n"
+           "routes: [{ match: { prefix: / }, route: { weighted_clusters: { clusters: [{ name: be, weight: " +
+           std::to_string(be) + " }, { name: c1, weight: " + std::to_string(canary) +
+           " }] } } }]\nclients: [{ name: web, zone: z, workload: { rate: 100rps } }]\nfailures: []\n";
+  };
+  const Difference difference = difference_of(split(9, 1), split(1, 1));
+  CHECK(difference.changed());
+  CHECK(difference.moves.empty());
+  REQUIRE_FALSE(difference.splits.empty());
+  const diff::Split& moved = difference.splits.front();
+  CHECK(moved.client == "web");
+  CHECK(moved.points() == Approx(0.4));
+  CHECK(support::part_of(moved.services, "be")->before == Approx(0.9));
+  CHECK(support::part_of(moved.services, "be")->after == Approx(0.5));
+  CHECK(support::part_of(moved.services, "c1")->before == Approx(0.1));
+  CHECK_FALSE(difference_of(split(9, 1), split(18, 2)).changed());
+}
+
 TEST_CASE("what counting alone may bring above capacity does not come over it") {
   // Rows of outlier detection are counted. Exactly at capacity, half of the counts are above it.
   const auto at_rate = [](const char* rate) {

@@ -100,7 +100,10 @@ TEST_CASE("an upgrade makes settings count that the older release ignores, and c
   CHECK(changes(always, 29, 40) == Found{{31, diff::Moves::settings}});
   CHECK(changes(always, 40, 29) == Found{{31, diff::Moves::settings}});
   CHECK(changes(always, 31, 40).empty());
-  const std::string full_scan = "lb_policy: LEAST_REQUEST\nleast_request_lb_config: { selection_method: FULL_SCAN }\n";
+  const std::string full_scan =
+      "load_balancing_policy: { policies: [{ typed_extension_config: { name: l, typed_config: { \"@type\": "
+      "type.googleapis.com/envoy.extensions.load_balancing_policies.least_request.v3.LeastRequest, "
+      "selection_method: FULL_SCAN } } }] }\n";
   CHECK(changes(full_scan, 29, 40) == Found{{30, diff::Moves::acceptance}});
   CHECK(changes(full_scan, 30, 40).empty());
   CHECK(changes(two_checks, 36, 40) == Found{{37, diff::Moves::acceptance}});

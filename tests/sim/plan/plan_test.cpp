@@ -179,6 +179,54 @@ TEST_CASE("headroom of one service leaves what the others use of shared cores", 
   CHECK_THAT(plan.services[1].growth, WithinRel(1.75, 1e-12));
 }
 
+TEST_CASE("a service that shares no endpoint with one that fails has the headroom of its own", "[plan]") {
+  const std::string text =
+      "duration: 1s\nzones: [{ name: a }]\n"
+      "services: [{ name: full, endpoints: [{ zone: a, capacity: 100rps }] },\n"
+      "  { name: idle, endpoints: [{ zone: a, capacity: 50rps }] }]\n"
+      "clients:\n"
+      "  - { name: f, zone: a, workload: { service: full, rate: 90rps } }\n"
+      "  - { name: i, zone: a, workload: { service: idle, rate: 10rps } }\n"
+      "failures: []\nobjectives: [{ utilisation: 80% }]\n";
+  const plan::Plan plan = plan_of(text);
+  REQUIRE(plan.services.size() == 2);
+  CHECK_THAT(plan.services[0].growth, WithinRel(0.8 / 0.9, 1e-12));
+  CHECK_THAT(plan.services[1].growth, WithinRel(4.0, 1e-12));
+}
+
+TEST_CASE("failures begin at moments that lie evenly in the intervals of checks, whatever the duration", "[plan]") {
+  for (const char* const duration : {"60s", "61s", "75s"}) {
+    CAPTURE(duration);
+    const scenario::ScenarioTemplate base(
+        "plan.yaml", std::string("duration: ") + duration +
+                         "\nzones: [{ name: a }, { name: b }]\n"
+                         "services: [{ name: s, endpoints: [{ zone: a }, { zone: b }] }]\n"
+                         "clusters: [{ name: s, health_checks: [{ timeout: 1s, interval: 20s, unhealthy_threshold: 2, "
+                         "healthy_threshold: 1, tcp_health_check: {} }] }]\n"
+                         "clients: [{ name: c, zone: a, workload: { service: s, rate: 10rps } }]\n"
+                         "failures: [{ each: zone, told: nothing }]\n");
+    REQUIRE(base.reading().scenario);
+    const plan::Variants variants(base, std::chrono::nanoseconds{0}, 1.0);
+    const auto variant = variants.with({});
+    const plan::Played played = variants.played(*variant, variant->failures[1]);
+    constexpr std::size_t replications = 20;
+    std::array<int, 4> quarters{};
+    for (std::size_t replication = 0; replication < replications; ++replication) {
+      const plan::Played own = plan::in_phase(played, replication);
+      CHECK(own.scenario.duration - own.measured_from == played.scenario.duration - played.measured_from);
+      CHECK(own.scenario.changes.back().at == own.measured_from);
+      ++quarters[static_cast<std::size_t>(own.measured_from % std::chrono::seconds{20} / std::chrono::seconds{5})];
+    }
+    // Evenly: of multiples of the golden ratio a quarter of the interval has one more or less than its part.
+    for (const int in_quarter : quarters) {
+      CHECK(std::abs(in_quarter - 5) <= 1);
+    }
+    // Nothing changes where nothing fails.
+    const plan::Played whole = variants.played(*variant, variant->failures[0]);
+    CHECK(plan::in_phase(whole, 1).scenario.duration == whole.scenario.duration);
+  }
+}
+
 TEST_CASE("spill begins where availability with the factor falls below one hundred", "[plan]") {
   const std::string text =
       "duration: 1s\nzones: [{ name: near }, { name: far }]\n"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/run/records/results_bytes.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;
@@ -120,4 +121,25 @@ TEST_CASE("replications that never get precise end at the most that there may be
   const auto results = run::replicate(random_service(), {}, {.count = 6, .until_ci95 = 1e-9}).results.value();
   CHECK(results.replications == 6);
   CHECK(run::widest_ci95(results) > 1e-9);
+}
+
+TEST_CASE("percentiles of many short runs are those of all their requests") {
+  // Exponential answers of 10 ms, one a second: p99 is 10 ms times ln 100. Of twenty requests a run has no p99 of its
+  // own.
+  const scenario::Reading reading = scenario::read_scenario_text(
+      "rare.yaml",
+      "duration: 20s\nmode: requests\nzones: [{ name: z }]\n"
+      "services: [{ name: s, endpoints: [{ zone: z, service_time: { mean: 10ms, distribution: exponential } }] }]\n"
+      "clients: [{ name: c, zone: z, workload: { service: s, rate: 1rps } }]\n");
+  REQUIRE(reading.scenario);
+  const Results all = run::replicate(*reading.scenario, {}, {.count = 400, .jobs = 1}).results.value();
+  REQUIRE(all.whole_latency.size() == 1);
+  const run::LatencyQuantiles& ok = all.whole_latency.front().ok;
+  CHECK(ok.answers > 7'500);
+  // The share of requests beyond it is binomial: five standard deviations of 1 % of 8,000 are 0.56 points, and p99
+  // moves by 10 ms times their part of it.
+  CHECK(ok.p99 == Approx(0.010 * std::log(100.0)).margin(0.0065));
+  CHECK(ok.p50 == Approx(0.010 * std::log(2.0)).margin(0.0006));
+  CHECK(ok.p999 > ok.p99);
+  CHECK(ok.max >= ok.p999);
 }
