@@ -54,6 +54,11 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 [[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
                                              double threshold);
 
+// Attempts of requests that were tried again: counts have them at hosts that were not picked first, an access log lacks
+// them. Nothing: there are none.
+[[nodiscard]] std::optional<Reason> retried_requests(const Case& one, const Ground& ground, const Mixture& base,
+                                                     double threshold);
+
 // Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
 // one. Nothing: there is no log, or it has them all.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,

@@ -19,6 +19,8 @@ constexpr std::size_t most_changed_one_by_one = 3;
 void add_hosts(Observation& sum, Observation more) {
   sum.reset = sum.reset || more.reset;
   sum.held = sum.held || more.held;
+  sum.last_attempts_alone = sum.last_attempts_alone || more.last_attempts_alone;
+  sum.earlier_attempts += more.earlier_attempts;
   for (ObservedHost& host : more.hosts) {
     sum.hosts.push_back(std::move(host));
   }
@@ -181,6 +183,9 @@ class Comparer {
     const Observed& seen = input_.observed;
     const std::string& name = one.observation.cluster;
     one.retries = growth(seen.stats_before, seen.stats_after, name, "upstream_rq_retry");
+    if (one.observation.earlier_attempts > 0) {
+      one.retries = one.observation.earlier_attempts;  // of the very requests, where /stats may cover another time
+    }
     one.ejections = growth(seen.stats_before, seen.stats_after, name, "outlier_detection_ejections_enforced_total");
     one.membership_changes = growth(seen.stats_before, seen.stats_after, name, "membership_change");
     one.check_failures = growth(seen.stats_before, seen.stats_after, name, "health_check_failure");

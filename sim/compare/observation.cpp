@@ -88,6 +88,7 @@ Observation observe(const observed::Cluster* before, const observed::Cluster* af
 
 std::map<std::string, Observation> observe(const observed::AccessLog& log,
                                            const std::map<std::string, std::vector<std::string>>& clusters_of) {
+  std::map<std::string, Observation> observations;
   std::map<std::string, std::map<std::string, std::uint64_t>> counts;
   for (const observed::LoggedRequest& request : log.requests) {
     if (request.upstream_host.empty()) {
@@ -102,10 +103,11 @@ std::map<std::string, Observation> observe(const observed::AccessLog& log,
       cluster = owners->second.front();
     }
     ++counts[cluster][request.upstream_host];
+    observations[cluster].earlier_attempts += std::max(request.attempts, 1U) - 1;
   }
-  std::map<std::string, Observation> observations;
   for (const auto& [cluster, requests] : counts) {
     observations[cluster].cluster = cluster;
+    observations[cluster].last_attempts_alone = true;
     add_counts(requests, observations[cluster]);
   }
   return observations;

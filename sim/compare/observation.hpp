@@ -34,7 +34,9 @@ struct Observation {
   std::string cluster;
   std::vector<ObservedHost> hosts = {};  // by address
   bool reset = false;
-  bool held = false;  // whether hosts are told with weights, localities and health, not by counts alone
+  bool held = false;                 // whether hosts are told with weights, localities and health, not by counts alone
+  bool last_attempts_alone = false;  // as an access log counts
+  std::uint64_t earlier_attempts = 0;  // of these requests, where the log says how many attempts each took
 
   [[nodiscard]] std::uint64_t requests() const noexcept {
     std::uint64_t sum = 0;
@@ -62,7 +64,8 @@ struct Observation {
                                   const std::string& name);
 
 // What an access log counted, by the cluster that it names or else by addresses that belong to one cluster alone
-// (`clusters_of`: by address, the clusters that hold it). Retried requests count at their last host.
+// (`clusters_of`: by address, the clusters that hold it). Retried requests count at their last host
+// alone.
 [[nodiscard]] std::map<std::string, Observation> observe(
     const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of);
 

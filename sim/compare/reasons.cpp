@@ -295,34 +295,10 @@ class Reasons {
                     case_->concurrency, case_->concurrency, furthest));
   }
 
-  // As many requests as were retried may stand at another host than the one that was picked first.
   void retries() {
-    const std::uint64_t retried = case_->retries.value_or(0);
-    if (retried == 0) {
-      return;
+    if (auto retried = retried_requests(*case_, *ground_, *base_, threshold_)) {
+      found_.push_back(*std::move(retried));
     }
-    std::vector<std::uint64_t> counts = ground_->counts();
-    for (std::uint64_t left = retried; left > 0; --left) {
-      const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
-      std::size_t most = 0;
-      double furthest = 0.0;
-      for (std::size_t host = 0; host < counts.size(); ++host) {
-        const double over = static_cast<double>(counts[host]) - total * base_->shares[host];
-        if (counts[host] > 0 && over > furthest) {
-          most = host;
-          furthest = over;
-        }
-      }
-      if (furthest <= 0.0) {
-        break;
-      }
-      // In steps, so that many retries cost no more than few.
-      const std::uint64_t step = std::min({left, counts[most], std::max<std::uint64_t>(1, retried / 1'000)});
-      counts[most] -= step;
-      left -= step - 1;
-    }
-    add(ReasonKind::retries, ground_->chance(*base_, counts), true,
-        fmt::format("{} requests were sent again, to a host of another pick", retried));
   }
 
   void another_client() {

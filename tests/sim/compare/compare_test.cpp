@@ -171,6 +171,40 @@ TEST_CASE("requests that were retried may stand at another host") {
   CHECK(found->text == "200 requests were sent again, to a host of another pick");
 }
 
+TEST_CASE("attempts that failed at a host are not in an access log, and the retries that followed explain it") {
+  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  // Each host is picked 1,000 times. The third one fails them all, and each is tried again at one of the others.
+  observed::AccessLog log;
+  observed::AccessLog with_attempts;
+  for (std::uint32_t request = 0; request < 2'000; ++request) {
+    const std::string& host = hosts[request % 2].address;
+    log.requests.push_back({host, "backend"});
+    with_attempts.requests.push_back(
+        {.upstream_host = host, .upstream_cluster = "backend", .attempts = 1 + request % 2});
+  }
+  observed::Stats before;
+  observed::Stats after;
+  before.clusters["backend"]["upstream_rq_retry"] = 0;
+  after.clusters["backend"]["upstream_rq_retry"] = 1'000;
+  for (const compare::Observed& seen : {compare::Observed{.stats_before = &before, .stats_after = &after, .log = &log},
+                                        compare::Observed{.log = &with_attempts}}) {
+    const auto cluster = compared(backend("", hosts), seen).clusters.front();
+    CHECK(cluster.verdict == Verdict::deviates);
+    REQUIRE_FALSE(cluster.reasons.empty());
+    CHECK(cluster.reasons.front().kind == ReasonKind::retries);
+    CHECK(cluster.reasons.front().explains);
+    CHECK(cluster.reasons.front().seen);
+    CHECK(cluster.reasons.front().chance == Approx(1.0));
+    CHECK(cluster.reasons.front().text.ends_with(": 1000 at 10.0.0.3:80"));
+  }
+  // Too few retries for as many attempts as are missing.
+  after.clusters["backend"]["upstream_rq_retry"] = 100;
+  const auto few = compared(backend("", hosts), {.stats_before = &before, .stats_after = &after, .log = &log});
+  const auto* const found = reason(few.clusters.front(), ReasonKind::retries);
+  REQUIRE(found != nullptr);
+  CHECK_FALSE(found->explains);
+}
+
 TEST_CASE("a frequent key sticks to its host under a hash policy") {
   const std::string documents = backend("  lb_policy: MAGLEV\n", {four[0], four[1], four[2]});
   const std::vector<ToldHost> three = {four[0], four[1], four[2]};
