@@ -30,6 +30,7 @@ struct Case {
   std::optional<std::uint64_t> check_failures = {};
   std::optional<std::uint64_t> logged = {};  // requests in the access log, where it was given beside counts
   std::map<std::string, std::uint64_t> logged_hosts = {};
+  std::uint64_t unknown = 0;  // requests of hosts that the configuration does not have
   std::uint32_t concurrency = 0;
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }

@@ -217,16 +217,17 @@ class Comparer {
 
   void try_case(std::unique_ptr<Case> one) {
     ClusterComparison& result = comparison_.clusters.back();
-    std::uint64_t unknown = 0;
-    Ground ground(counts_of(one->hosts(), one->observation, &unknown), one->states);
+    Ground ground(counts_of(one->hosts(), one->observation, &one->unknown), one->states);
     Mixture base = ground.mix(one->states);
     fill_rows(result, *one, ground, base);
     if (result.requests == 0) {
       return;
     }
     result.tests = ground.tests(base);
-    if (unknown > 0) {
+    if (one->unknown > 0) {
       result.tests.front().chance = 0.0;
+      result.notes.push_back(fmt::format("hosts that the configuration does not have got {} of {} requests",
+                                         one->unknown, result.requests));
     }
     result.dispersion = ground.dispersion(base);
     if (one->observation.reset) {

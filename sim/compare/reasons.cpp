@@ -39,6 +39,9 @@ class Reasons {
     retries();
     another_client();
     counters_reset();
+    if (case_->unknown > 0) {
+      rule_out_all();
+    }
     numeric::stable_sort(found_, [](const Reason& one, const Reason& other) {
       return std::tuple(!one.explains, !one.seen, -one.chance) <
              std::tuple(!other.explains, !other.seen, -other.chance);
@@ -49,6 +52,14 @@ class Reasons {
  private:
   void add(ReasonKind kind, double chance, bool seen, std::string text) {
     found_.push_back({kind, chance >= threshold_, seen, chance, std::move(text)});
+  }
+
+  // Each moves requests between hosts of the configuration: none of them moves one to another host.
+  void rule_out_all() {
+    for (Reason& reason : found_) {
+      reason.explains = false;
+      reason.chance = 0.0;
+    }
   }
 
   // Under a mixture of these predictions; `mixture`: gets it.

@@ -96,6 +96,31 @@ TEST_CASE("members that only one side has are differences, even without requests
   CHECK_FALSE(comparison.agrees());
 }
 
+TEST_CASE("no absence of a host explains requests of one that the configuration does not have") {
+  auto held = with_counts(four, {1'000, 1'000, 1'000, 2'000});
+  held.push_back({"10.0.0.9:80", "b", 1'000});
+  const auto after = moment("backend", held);
+  observed::Stats stats;
+  stats.per_endpoint = after;
+  for (const char* const policy : {"", "  lb_policy: LEAST_REQUEST\n"}) {
+    for (const compare::Observed& seen :
+         {compare::Observed{.clusters_after = &after}, compare::Observed{.stats_after = &stats}}) {
+      const auto cluster = compared(backend(policy, four), seen).clusters.front();
+      CHECK(cluster.verdict == Verdict::deviates);
+      CHECK(cluster.tests.front().chance == 0.0);
+      for (const auto& one : cluster.reasons) {
+        CHECK_FALSE(one.explains);
+        CHECK(one.chance == 0.0);
+      }
+      REQUIRE(cluster.differences.size() == 1);
+      CHECK(cluster.differences.front().address == "10.0.0.9:80");
+      CHECK(cluster.differences.front().what == "member");
+      REQUIRE_FALSE(cluster.notes.empty());
+      CHECK(cluster.notes.front() == "hosts that the configuration does not have got 1000 of 6000 requests");
+    }
+  }
+}
+
 TEST_CASE("a host that was down for a part of the requests is found by its counts") {
   // 6,000 over five parts, then 4,000 without the second host: 1, 1, 2 of 4.
   const auto after = moment("backend", with_counts(four, {2'200, 1'200, 2'200, 4'400}));
