@@ -60,6 +60,11 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 [[nodiscard]] std::optional<Reason> retried_requests(const Case& one, const Ground& ground, const Mixture& base,
                                                      double threshold);
 
+// Counters that began anew in between: all of them, as a restart makes them, or those of hosts of which a counter fell,
+// which lost any number of requests. Nothing: none did, or a restart is known, since which nothing is missing.
+[[nodiscard]] std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base,
+                                                   double threshold);
+
 // Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
 // one. Nothing: there is no log, or it has them all.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,

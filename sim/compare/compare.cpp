@@ -18,6 +18,7 @@ constexpr std::size_t most_changed_one_by_one = 3;
 
 void add_hosts(Observation& sum, Observation more) {
   sum.reset = sum.reset || more.reset;
+  sum.restarted = sum.restarted || more.restarted;
   sum.held = sum.held || more.held;
   sum.last_attempts_alone = sum.last_attempts_alone || more.last_attempts_alone;
   sum.earlier_attempts += more.earlier_attempts;
@@ -231,7 +232,9 @@ class Comparer {
     }
     result.dispersion = ground.dispersion(base);
     if (one->observation.reset) {
-      result.notes.emplace_back("counters were reset in between: requests are those since then");
+      result.notes.emplace_back(one->observation.restarted
+                                    ? "the proxy was restarted in between: requests are those since then"
+                                    : "counters were reset in between: requests are those since then");
     }
     if (!one->changed.empty()) {
       result.notes.push_back(fmt::format("health changed in between: {}", changed_text(*one)));

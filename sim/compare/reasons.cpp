@@ -359,10 +359,8 @@ class Reasons {
   }
 
   void counters_reset() {
-    if (case_->observation.reset) {
-      add(ReasonKind::counters_reset, 0.0, true,
-          "counters were reset in between, so that requests before that are missing and the health at that time is "
-          "unknown");
+    if (auto reset = reset_counters(*case_, *ground_, *base_, threshold_)) {
+      found_.push_back(*std::move(reset));
     }
   }
 
