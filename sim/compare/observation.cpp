@@ -165,6 +165,10 @@ bool was_restarted(const observed::Stats* before, const observed::Stats* after) 
   return then != before->server.end() && now != after->server.end() && now->second < then->second;
 }
 
+bool began_anew(const observed::Stats* before, const observed::Stats* after, const std::string& cluster) {
+  return was_restarted(before, after) || fell(before, after, cluster, "upstream_rq_total");
+}
+
 std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
                                     const std::string& cluster, std::string_view statistic) {
   if (before == nullptr || after == nullptr) {
@@ -175,8 +179,7 @@ std::optional<std::uint64_t> growth(const observed::Stats* before, const observe
   if (!now.has_value() || !then.has_value()) {
     return std::nullopt;
   }
-  const bool from_zero =
-      now.value() < then.value() || was_restarted(before, after) || fell(before, after, cluster, "upstream_rq_total");
+  const bool from_zero = now.value() < then.value() || began_anew(before, after, cluster);
   return from_zero ? now.value() : now.value() - then.value();
 }
 

@@ -81,6 +81,9 @@ struct Observation {
 // Whether the proxy's uptime fell between the two moments: every counter began at 0 in between. False: not known.
 [[nodiscard]] bool was_restarted(const observed::Stats* before, const observed::Stats* after);
 
+// Whether statistics of the cluster began at 0 in between: a restart is known, or its count of requests fell.
+[[nodiscard]] bool began_anew(const observed::Stats* before, const observed::Stats* after, const std::string& cluster);
+
 // By how much a statistic of the cluster grew, since a reset if there was one; none: one of the two does not say.
 [[nodiscard]] std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
                                                   const std::string& cluster, std::string_view statistic);

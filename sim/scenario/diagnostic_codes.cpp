@@ -616,7 +616,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Two proxies of a mesh have a cluster of one name with different endpoints, health, weights or settings. Each "
      "gets a service of its own in the imported scenario. Or no rates of routes send every cluster what was counted of "
      "it: retries, requests by other listeners, or counts of different moments. The scenario has the rates that fit "
-     "best."},
+     "best. Or counters were reset while they were counted: rates are the least that clients sent, or those since a "
+     "restart."},
     {"SP795", "a scenario among files of documents",
      "A proxy's configuration is compared with Istio's and Kubernetes' documents, either from files of documents or "
      "from one scenario that contains or names them all."},

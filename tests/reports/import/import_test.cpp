@@ -128,6 +128,17 @@ TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   CHECK(guessed.find("rate: \"1rps\" } }  # guess\n") != std::string::npos);
 }
 
+TEST_CASE("a rate of counters that were reset is marked as the least, and is a finding") {
+  const scenario::Scenario original = envoy_world(shop_with("ROUND_ROBIN"), "backend");
+  const auto imported = reports::importing::import_scenario(
+      {.proxies = {{{&original}}}, .rates = {{"backend", 5.0}}, .at_least = {"backend"}});
+  CHECK(imported.text.find("rate: \"5rps\" } }  # as counted since a reset, at least\n") != std::string::npos);
+  REQUIRE(imported.findings.size() == 1);
+  CHECK(imported.findings.front() ==
+        "cluster backend: counters were reset in between, and the requests before that are not known; 5 rps is the "
+        "least that clients sent");
+}
+
 TEST_CASE("two proxies with different configurations are a finding, and each keeps what it was told") {
   const scenario::Scenario one = envoy_world(shop_with("ROUND_ROBIN"), "backend");
   std::string other_text = shop_with("ROUND_ROBIN");
