@@ -57,7 +57,8 @@ CommandResult compare_command(const Arguments& arguments) {
   if (scenario::has_errors(configuration.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
-  compare::Input input{.names = asked_clusters(configuration, arguments), .observed = files.view()};
+  compare::Input input{
+      .names = asked_clusters(configuration, arguments), .observed = files.view(), .every_cluster = !arguments.cluster};
   input.read = [&](const std::string& name) {
     auto reading = configuration.cluster(name);
     if (reading.scenario) {

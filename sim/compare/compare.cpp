@@ -104,6 +104,7 @@ class Comparer {
       }
     }
     judge();
+    add_unassigned();
     return std::move(comparison_);
   }
 
@@ -130,6 +131,27 @@ class Comparer {
         }
       }
       readings_.emplace(name, std::move(reading));
+    }
+  }
+
+  // Of one cluster alone other addresses are those of the others.
+  void add_unassigned() {
+    if (input_.observed.log == nullptr || !input_.every_cluster) {
+      return;
+    }
+    comparison_.unassigned = unassigned_of(*input_.observed.log, clusters_of_);
+    const UnassignedRequests& left = comparison_.unassigned;
+    if (left.of_no_cluster > 0) {
+      comparison_.notes.push_back(
+          fmt::format("{} of {} requests in the access log went to addresses that no cluster of the configuration has, "
+                      "{} the first; the log names no cluster, so they are not compared",
+                      left.of_no_cluster, left.in_log, left.address));
+    }
+    if (left.of_several > 0) {
+      comparison_.notes.push_back(
+          fmt::format("{} of {} requests in the access log went to addresses of several clusters; the log names no "
+                      "cluster, so they are not compared",
+                      left.of_several, left.in_log));
     }
   }
 

@@ -46,6 +46,7 @@ struct Input {
   std::vector<std::string> names = {};  // of the configuration's clusters, in its order
   std::function<ClusterReading(const std::string& name)> read = {};
   Observed observed = {};
+  bool every_cluster = true;  // `names` are all of the configuration
 };
 
 [[nodiscard]] Comparison compare(const Input& input);

@@ -129,6 +129,27 @@ std::map<std::string, Observation> observe(const observed::AccessLog& log,
   return observations;
 }
 
+UnassignedRequests unassigned_of(const observed::AccessLog& log,
+                                 const std::map<std::string, std::vector<std::string>>& clusters_of) {
+  UnassignedRequests unassigned;
+  for (const observed::LoggedRequest& request : log.requests) {
+    if (request.upstream_host.empty()) {
+      continue;
+    }
+    ++unassigned.in_log;
+    if (!request.upstream_cluster.empty()) {
+      continue;
+    }
+    const auto owners = clusters_of.find(request.upstream_host);
+    if (owners == clusters_of.end()) {
+      unassigned.address = unassigned.of_no_cluster++ == 0 ? request.upstream_host : unassigned.address;
+    } else if (owners->second.size() > 1) {
+      ++unassigned.of_several;
+    }
+  }
+  return unassigned;
+}
+
 std::map<std::string, Observation> observe(const observed::RangeAnswer& answer) {
   std::map<std::string, Observation> observations;
   std::map<std::string, std::map<std::string, std::uint64_t>> counts;

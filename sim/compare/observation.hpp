@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/numeric/stable_sort.hpp"
+#include "sim/compare/comparison.hpp"
 #include "sim/observed/access_log.hpp"
 #include "sim/observed/clusters.hpp"
 #include "sim/observed/prometheus_range.hpp"
@@ -73,6 +74,10 @@ struct Observation {
 // alone.
 [[nodiscard]] std::map<std::string, Observation> observe(
     const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of);
+
+// The requests that it leaves out, because their address belongs to no cluster or to several.
+[[nodiscard]] UnassignedRequests unassigned_of(const observed::AccessLog& log,
+                                               const std::map<std::string, std::vector<std::string>>& clusters_of);
 
 // What a range query over rq_total of endpoints counted (labels envoy_cluster_name or cluster_name, and
 // envoy_endpoint_address or endpoint_address), all its proxies together.

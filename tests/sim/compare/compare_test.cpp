@@ -341,6 +341,26 @@ TEST_CASE("a cluster of the proxy that the configuration lacks is named") {
   CHECK_FALSE(comparison.agrees());
 }
 
+TEST_CASE("requests of a log that belong to no cluster are counted and said") {
+  observed::AccessLog log;
+  for (const char* const address : {"10.0.0.1:80", "10.0.0.2:80", "10.0.0.9:80", "10.0.0.9:80"}) {
+    log.requests.push_back({address, ""});
+  }
+  log.requests.push_back({"", ""});  // no host was picked
+  const auto comparison = compared(backend("", four), {.log = &log});
+  CHECK(comparison.unassigned.of_no_cluster == 2);
+  CHECK(comparison.unassigned.of_several == 0);
+  CHECK(comparison.unassigned.in_log == 4);
+  REQUIRE(comparison.notes.size() == 1);
+  CHECK(comparison.notes.front().starts_with("2 of 4 requests in the access log went to addresses that no cluster"));
+  CHECK(comparison.agrees());
+  // Named by the log, the host is one that the cluster should not have.
+  log.requests[2].upstream_cluster = log.requests[3].upstream_cluster = "backend";
+  const auto named = compared(backend("", four), {.log = &log});
+  CHECK(named.notes.empty());
+  CHECK_FALSE(named.agrees());
+}
+
 TEST_CASE("counts come from hosts in /stats, from Prometheus or from an access log alike") {
   observed::Stats stats;
   stats.per_endpoint = moment("backend", with_counts(four, {1'000, 1'000, 1'000, 2'000}));
