@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
@@ -64,7 +65,8 @@ CommandResult compare_command(const Arguments& arguments) {
     if (reading.scenario) {
       apply_runtime(files, *reading.scenario);
     }
-    return compare::ClusterReading{std::move(reading.scenario), first_error(reading.diagnostics)};
+    return compare::ClusterReading{std::move(reading.scenario), first_error(reading.diagnostics),
+                                   untold_weights(reading.diagnostics)};
   };
   if (arguments.cluster) {
     const auto reading = configuration.cluster(*arguments.cluster);

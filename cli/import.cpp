@@ -54,6 +54,14 @@ bool nobody_told_its_endpoints(const scenario::Diagnostics& problems) {
          });
 }
 
+// What documents do not say of its cluster, once.
+void add_untold(const scenario::Diagnostics& problems, ReadProxy& proxy) {
+  const std::string untold = untold_weights(problems);
+  if (!untold.empty() && std::find(proxy.left_out.begin(), proxy.left_out.end(), untold) == proxy.left_out.end()) {
+    proxy.left_out.push_back(untold);
+  }
+}
+
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
@@ -70,6 +78,7 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
       continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
+    add_untold(reading.diagnostics, proxy);
     for (const scenario::Service& service : reading.scenario->services) {
       proxy.routed.insert(service.name);
     }
@@ -123,6 +132,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       proxy.left_out.push_back("cluster " + name + ": " + without_hosts(*reading.scenario) + " has no endpoints");
       continue;
     }
+    add_untold(reading.diagnostics, proxy);
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;
       children.insert(names.begin(), names.end());

@@ -32,6 +32,7 @@ struct Case {
   std::map<std::string, std::uint64_t> logged_hosts = {};
   std::uint64_t unknown = 0;  // requests of hosts that the configuration does not have
   std::uint32_t concurrency = 0;
+  std::string assumed = {};  // of the configuration, where the documents do not say
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
 };

@@ -189,6 +189,7 @@ class Comparer {
       return;
     }
     auto one = std::make_unique<Case>(Case{std::move(*reading.scenario), std::move(observation)});
+    one->assumed = std::move(reading.assumed);
     gather(*one, source);
     result.differences = differences_of(*one);
     if (requests == 0) {
@@ -266,6 +267,9 @@ class Comparer {
     }
     if (!one->states.front().basis.empty()) {
       result.notes.push_back("assumed: " + one->states.front().basis);
+    }
+    if (!one->assumed.empty()) {
+      result.notes.push_back("assumed: " + one->assumed);
     }
     comparison_.tests += result.tests.size();
     trials_.push_back({comparison_.clusters.size() - 1, std::move(one), std::move(ground), std::move(base)});

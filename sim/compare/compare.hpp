@@ -40,6 +40,7 @@ struct Observed {
 struct ClusterReading {
   std::optional<scenario::Scenario> scenario;
   std::string why = {};
+  std::string assumed = {};  // what the documents do not say
 };
 
 struct Input {

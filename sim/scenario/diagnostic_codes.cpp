@@ -285,6 +285,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "filters with a `config`). Each is read as the same message of the third API: `hosts` are a `load_assignment` of "
      "one locality. Fields with another meaning today are refused by name (SP028), such as `regex`, which was for "
      "another engine."},
+    {"SP236", "weights of localities that are unknown",
+     "The endpoints of a cluster are those of /clusters, which does not say weights of localities, and the cluster "
+     "weighs its localities. Shares are those without weights, and with an overprovisioning factor of 140."},
     {"SP301", "a key that is not supported yet",
      "The key is valid, but this version cannot simulate its effect. It is refused instead of ignored, so that results "
      "never silently leave out a part of the file."},

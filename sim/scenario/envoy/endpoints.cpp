@@ -95,6 +95,9 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
     if (written.load_assignment.present) {
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
+    meaning::LocalityPlaces places;
+    places.weighting = meaning::weighting_place(written, service.cluster);
+    meaning::warn_of_untold_weights(service.cluster, service.load_assignment, places, problems_);
     add_hosts(service);
   } else if (within) {
     read_written(*written.load_assignment, cluster, false, service);
