@@ -86,6 +86,22 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
   }
 }
 
+// The one request that is described, and the clusters that it goes to.
+void read_request(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, ReadProxy& proxy) {
+  auto reading = configuration.asked();
+  say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+  proxy.read = reading.scenario.has_value();
+  if (!reading.scenario) {
+    return;
+  }
+  add_untold(reading.diagnostics, proxy);
+  if (const std::string empty = without_hosts(*reading.scenario); !empty.empty()) {
+    proxy.left_out.push_back("cluster " + empty + ", which the request goes to: it has no endpoints");
+    return;
+  }
+  proxy.worlds.push_back(std::move(*reading.scenario));
+}
+
 ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   ReadProxy proxy;
   const scenario::ProxyConfiguration configuration =
@@ -98,12 +114,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     return proxy;
   }
   if (envoy_options(arguments).request) {
-    auto reading = configuration.asked();
-    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
-    proxy.read = reading.scenario.has_value();
-    if (reading.scenario) {
-      proxy.worlds.push_back(std::move(*reading.scenario));
-    }
+    read_request(configuration, arguments, proxy);
     return proxy;
   }
   std::set<std::string> children;
