@@ -288,6 +288,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP236", "weights of localities that are unknown",
      "The endpoints of a cluster are those of /clusters, which does not say weights of localities, and the cluster "
      "weighs its localities. Shares are those without weights, and with an overprovisioning factor of 140."},
+    {"SP237", "health in /clusters that is not used",
+     "The output of /clusters is among the documents and tells another health of hosts than the load assignment of "
+     "their "
+     "cluster. The load assignment is used: /clusters gives endpoints only of clusters without one."},
     {"SP301", "a key that is not supported yet",
      "The key is valid, but this version cannot simulate its effect. It is refused instead of ignored, so that results "
      "never silently leave out a part of the file."},

@@ -108,6 +108,25 @@ TEST_CASE("Weights of localities that were not told are an assumption where they
   CHECK(warned(weighted, told) == 0);
 }
 
+TEST_CASE("Health that was told beside a load assignment is not used, and that is said", "[envoy][dump]") {
+  const std::string cluster = R"({"name": "web", "type": "STATIC", "load_assignment": {"cluster_name": "web",
+    "endpoints": [{"lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.7",
+    "port_value": 80}}}}]}]}})";
+  const auto warned = [&](config::HealthStatus status) {
+    config::ClusterLoadAssignment told;
+    told.cluster_name = "web";
+    told.endpoints.emplace_back().lb_endpoints.push_back({.address = "10.0.0.7:80", .health_status = status});
+    const auto reading = proxy_of(cluster, "cluster.json", {.cluster = "", .memberships = {told}}).cluster("web");
+    REQUIRE(reading.scenario.has_value());
+    CHECK(reading.scenario->services.front().load_assignment.endpoints[0].lb_endpoints[0].health_status ==
+          config::HealthStatus::unknown);
+    const auto codes = test::codes_of(reading.diagnostics);
+    return std::count(codes.begin(), codes.end(), "SP237");
+  };
+  CHECK(warned(config::HealthStatus::unhealthy) == 1);
+  CHECK(warned(config::HealthStatus::healthy) == 0);
+}
+
 TEST_CASE("A cluster that warms up counts only without one that is active", "[envoy][dump]") {
   const std::string at = R"("load_assignment": {"cluster_name": "x", "endpoints": [{"lb_endpoints": [)";
   const auto text = config_dump("\"dynamic_warming_clusters\": [" +
