@@ -64,6 +64,12 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
   return told;
 }
 
+std::string untold_weights(const scenario::Diagnostics& problems) {
+  const auto found =
+      std::find_if(problems.begin(), problems.end(), [](const auto& problem) { return problem.code == "SP236"; });
+  return found == problems.end() ? "" : found->label;
+}
+
 void SaidOnce::say(scenario::Diagnostics problems, const scenario::Sources& sources, const Arguments& arguments) {
   std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
     return !said_.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)

@@ -32,6 +32,9 @@ class SaidOnce {
 [[nodiscard]] std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::string>& paths,
                                                                     observed::HealthOf health);
 
+// What is assumed of weights of localities that /clusters does not say (SP236); empty: nothing.
+[[nodiscard]] std::string untold_weights(const scenario::Diagnostics& problems);
+
 // All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
 [[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);
 

@@ -18,8 +18,9 @@
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "reports/import/requests.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/compare/observation.hpp"
+#include "sim/compare/rates.hpp"
 #include "sim/observed/traces.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -27,31 +28,6 @@ namespace spillway::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Requests a second by cluster, where two moments a known time apart tell.
-std::map<std::string, double> counted_rates(const ObservedFiles& files, const Arguments& arguments,
-                                            const std::set<std::string>& names) {
-  std::map<std::string, double> rates;
-  if (!arguments.apart) {
-    return rates;
-  }
-  const double seconds = std::chrono::duration<double>(*arguments.apart).count();
-  if (files.stats_before && files.stats_after) {
-    for (const std::string& name : names) {
-      if (const auto sent = compare::growth(&*files.stats_before, &*files.stats_after, name, "upstream_rq_total")) {
-        rates[name] = static_cast<double>(*sent) / seconds;
-      }
-    }
-  }
-  if (!files.clusters_before || !files.clusters_after) {
-    return rates;
-  }
-  for (const observed::Cluster& cluster : files.clusters_after->clusters) {
-    const auto counted = compare::observe(files.clusters_before->find(cluster.name), &cluster, cluster.name);
-    rates[cluster.name] = static_cast<double>(counted.requests()) / seconds;
-  }
-  return rates;
-}
 
 // The clusters of one proxy that it asks for: not its own one, and none that an aggregate leads to.
 struct ReadProxy {
@@ -78,6 +54,14 @@ bool nobody_told_its_endpoints(const scenario::Diagnostics& problems) {
          });
 }
 
+// What documents do not say of its cluster, once.
+void add_untold(const scenario::Diagnostics& problems, ReadProxy& proxy) {
+  const std::string untold = untold_weights(problems);
+  if (!untold.empty() && std::find(proxy.left_out.begin(), proxy.left_out.end(), untold) == proxy.left_out.end()) {
+    proxy.left_out.push_back(untold);
+  }
+}
+
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
@@ -94,11 +78,28 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
       continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
+    add_untold(reading.diagnostics, proxy);
     for (const scenario::Service& service : reading.scenario->services) {
       proxy.routed.insert(service.name);
     }
     proxy.worlds.push_back(std::move(*reading.scenario));
   }
+}
+
+// The one request that is described, and the clusters that it goes to.
+void read_request(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, ReadProxy& proxy) {
+  auto reading = configuration.asked();
+  say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+  proxy.read = reading.scenario.has_value();
+  if (!reading.scenario) {
+    return;
+  }
+  add_untold(reading.diagnostics, proxy);
+  if (const std::string empty = without_hosts(*reading.scenario); !empty.empty()) {
+    proxy.left_out.push_back("cluster " + empty + ", which the request goes to: it has no endpoints");
+    return;
+  }
+  proxy.worlds.push_back(std::move(*reading.scenario));
 }
 
 ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
@@ -113,12 +114,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     return proxy;
   }
   if (envoy_options(arguments).request) {
-    auto reading = configuration.asked();
-    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
-    proxy.read = reading.scenario.has_value();
-    if (reading.scenario) {
-      proxy.worlds.push_back(std::move(*reading.scenario));
-    }
+    read_request(configuration, arguments, proxy);
     return proxy;
   }
   std::set<std::string> children;
@@ -147,6 +143,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       proxy.left_out.push_back("cluster " + name + ": " + without_hosts(*reading.scenario) + " has no endpoints");
       continue;
     }
+    add_untold(reading.diagnostics, proxy);
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;
       children.insert(names.begin(), names.end());
@@ -240,6 +237,21 @@ void add_traces(const observed::AccessLog& log, const std::map<std::string, std:
   input.phases.length = traces.length;
 }
 
+// Where two moments a known time apart tell.
+void add_counted_rates(const ObservedFiles& files, const Arguments& arguments, const std::set<std::string>& names,
+                       reports::importing::Input& input) {
+  if (!arguments.apart) {
+    return;
+  }
+  compare::CountedRates counted = compare::counted_rates(files.view(), *arguments.apart, names);
+  input.rates = std::move(counted.rates);
+  input.at_least = std::move(counted.at_least);
+  if (counted.since_restart) {
+    say(fmt::format("warning[SP794]: the proxy was restarted in between: rates are those of the {} since then\n",
+                    reports::importing::duration_text(*counted.since_restart)));
+  }
+}
+
 std::string names_of_sources(std::vector<std::string> sources) {
   constexpr std::size_t most_named = 8;
   const std::size_t more = sources.size() > most_named ? sources.size() - most_named : 0;
@@ -294,7 +306,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
-  input.rates = counted_rates(files, arguments, names);
+  add_counted_rates(files, arguments, names, input);
   if (arguments.traces && files.log) {
     add_traces(*files.log, clusters_of, arguments, input, imported.files);
   } else if (files.range) {

@@ -69,7 +69,13 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
   scenario::Reading said{std::nullopt, configuration.diagnostics, proxy.sources()};
   for (const auto& cluster : configuration.clusters) {
-    said.diagnostics.insert(said.diagnostics.end(), cluster.diagnostics.begin(), cluster.diagnostics.end());
+    for (scenario::Diagnostic problem : cluster.diagnostics) {
+      // Documents without endpoints are read as far as they go, and are no mistake.
+      if (cluster.state == reports::ClusterState::without_endpoints) {
+        problem.severity = scenario::Severity::warning;
+      }
+      said.diagnostics.push_back(std::move(problem));
+    }
   }
   scenario::sort_by_position(said.diagnostics);
   join_alike(said.diagnostics);
@@ -90,7 +96,8 @@ CommandResult validate_command(const Arguments& arguments) {
   if (arguments.explain) {
     return explain(*arguments.explain, arguments);
   }
-  const scenario::EnvoyOptions options = envoy_options(arguments);
+  scenario::EnvoyOptions options = envoy_options(arguments);
+  options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
   std::string text;
   bool well = true;
   std::vector<std::string> of_envoy;

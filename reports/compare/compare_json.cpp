@@ -77,6 +77,9 @@ std::string comparison_json(const compare::Comparison& comparison) {
                        {"tests", comparison.tests},     {"false_alarm", compare::false_alarm},
                        {"unknown", comparison.unknown}, {"idle", comparison.idle},
                        {"notes", comparison.notes}};
+  json["unassigned_requests"] = {{"of_no_cluster", comparison.unassigned.of_no_cluster},
+                                 {"of_several_clusters", comparison.unassigned.of_several},
+                                 {"in_log", comparison.unassigned.in_log}};
   json["clusters"] = ordered_json::array();
   for (const compare::ClusterComparison& cluster : comparison.clusters) {
     json["clusters"].push_back(cluster_json(cluster));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -302,11 +302,17 @@ class Importer {
     return text.empty() ? "" : "load_assignments:\n" + text;
   }
 
+  // A locality that is listed several times is one, with the last weight given.
   void add_locality_weights(Json& json, const config::ClusterLoadAssignment& assignment) const {
-    std::set<std::pair<config::Locality, std::uint32_t>> said;
+    std::map<std::pair<config::Locality, std::uint32_t>, const config::LocalityLbEndpoints*> last;
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
-      if (!entry.load_balancing_weight || entry.lb_endpoints.empty() ||
-          !said.insert({entry.locality, entry.priority.value}).second) {
+      if (entry.load_balancing_weight && !entry.lb_endpoints.empty()) {
+        last[{entry.locality, entry.priority.value}] = &entry;
+      }
+    }
+    for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
+      const auto found = last.find({entry.locality, entry.priority.value});
+      if (found == last.end() || found->second != &entry) {
         continue;
       }
       scenario::written::LocalityWeight written{{entry.locality, entry.priority, entry.load_balancing_weight, {}}};

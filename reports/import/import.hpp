@@ -11,6 +11,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Proxy {
 struct Input {
   std::vector<Proxy> proxies = {};
   std::map<std::string, double> rates = {};            // requests a second, by cluster, where they were counted
+  std::set<std::string> at_least = {};                 // clusters of which counters were reset: they may have had more
   observed::RatePhases phases = {};                    // instead of them, where a time is told for each count
   std::optional<double> rate = {};                     // of the others
   std::optional<std::chrono::nanoseconds> apart = {};  // how long they were counted

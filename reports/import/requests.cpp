@@ -214,6 +214,21 @@ void RequestTexts::find_misfits(std::size_t proxy, const CountedWays& ways, cons
   }
 }
 
+void RequestTexts::find_resets(const CountedWays& ways, const std::vector<double>& counted) {
+  for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
+    if (!input_->at_least.contains(ways.clusters[cluster])) {
+      continue;
+    }
+    std::string finding = fmt::format(
+        "cluster {}: counters were reset in between, and the requests before that are not known; {:.6g} rps is the "
+        "least that clients sent",
+        ways.clusters[cluster], counted[cluster]);
+    if (std::find(findings_.begin(), findings_.end(), finding) == findings_.end()) {
+      findings_.push_back(std::move(finding));
+    }
+  }
+}
+
 void RequestTexts::tell_rates(std::size_t proxy) {
   const CountedWays ways =
       counted_ways(proxy, [&](const std::string& cluster) { return input_->rates.contains(cluster); });
@@ -223,9 +238,14 @@ void RequestTexts::tell_rates(std::size_t proxy) {
   }
   const FittedRates fitted = fit_rates(counted, ways.parts);
   for (std::size_t way = 0; way < ways.asked.size(); ++way) {
-    told_[ways.asked[way]] = {.rate = fitted.rates[way], .is_guess = fitted.is_guess[way] != 0};
+    Told& told = told_[ways.asked[way]];
+    told = {.rate = fitted.rates[way], .is_guess = fitted.is_guess[way] != 0};
+    told.is_at_least = std::any_of(ways.parts[way].begin(), ways.parts[way].end(), [&](const RoutePart& part) {
+      return input_->at_least.contains(ways.clusters[part.cluster]);
+    });
   }
   if (input_->phases.of.empty()) {  // else they are rates of few clients, or of none
+    find_resets(ways, counted);
     find_misfits(proxy, ways, counted, fitted.sent);
   }
 }
@@ -325,7 +345,10 @@ std::string RequestTexts::client(std::size_t number, const std::string& name) co
   }
   const char* const divided = told.is_guess ? ", its part a guess" : "";
   return yaml_flow(json) +
-         (known ? fmt::format("  # as counted{}", divided) : std::string(input_->rate ? "" : "  # guess")) + "\n";
+         (known ? fmt::format("  # as counted{}{}",
+                              told.is_at_least && told.phases.empty() ? " since a reset, at least" : "", divided)
+                : std::string(input_->rate ? "" : "  # guess")) +
+         "\n";
 }
 
 std::string RequestTexts::clients() const {

@@ -30,7 +30,7 @@ class RequestTexts {
   [[nodiscard]] std::string routes() const;
   // "clients:\n...".
   [[nodiscard]] std::string clients() const;
-  // Clusters of which the clients' rates send more or less than was counted.
+  // Clusters of which the clients' rates send more or less than was counted, or of which counters were reset.
   [[nodiscard]] const std::vector<std::string>& findings() const noexcept { return findings_; }
 
  private:
@@ -50,6 +50,7 @@ class RequestTexts {
     std::optional<double> rate = {};
     std::vector<observed::RatePhase> phases = {};  // instead of it
     bool is_guess = false;                         // other rates fit the counts as well
+    bool is_at_least = false;                      // a counter was reset in between
   };
   // The clients of one proxy that lead to counted clusters.
   struct CountedWays {
@@ -64,6 +65,7 @@ class RequestTexts {
   void tell_phases(std::size_t proxy);
   void find_misfits(std::size_t proxy, const CountedWays& ways, const std::vector<double>& counted,
                     const std::vector<double>& sent);
+  void find_resets(const CountedWays& ways, const std::vector<double>& counted);
   [[nodiscard]] static bool sends_nothing(const Told& told);
   [[nodiscard]] std::string client(std::size_t number, const std::string& name) const;
   [[nodiscard]] static std::string phases_text(const std::vector<observed::RatePhase>& phases);

@@ -30,7 +30,9 @@ struct Case {
   std::optional<std::uint64_t> check_failures = {};
   std::optional<std::uint64_t> logged = {};  // requests in the access log, where it was given beside counts
   std::map<std::string, std::uint64_t> logged_hosts = {};
+  std::uint64_t unknown = 0;  // requests of hosts that the configuration does not have
   std::uint32_t concurrency = 0;
+  std::string assumed = {};  // of the configuration, where the documents do not say
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
 };
@@ -53,6 +55,16 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 // which counts fit.
 [[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
                                              double threshold);
+
+// Attempts of requests that were tried again: counts have them at hosts that were not picked first, an access log lacks
+// them. Nothing: there are none.
+[[nodiscard]] std::optional<Reason> retried_requests(const Case& one, const Ground& ground, const Mixture& base,
+                                                     double threshold);
+
+// Counters that began anew in between: all of them, as a restart makes them, or those of hosts of which a counter fell,
+// which lost any number of requests. Nothing: none did, or a restart is known, since which nothing is missing.
+[[nodiscard]] std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base,
+                                                   double threshold);
 
 // Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
 // one. Nothing: there is no log, or it has them all.

@@ -18,7 +18,10 @@ constexpr std::size_t most_changed_one_by_one = 3;
 
 void add_hosts(Observation& sum, Observation more) {
   sum.reset = sum.reset || more.reset;
+  sum.restarted = sum.restarted || more.restarted;
   sum.held = sum.held || more.held;
+  sum.last_attempts_alone = sum.last_attempts_alone || more.last_attempts_alone;
+  sum.earlier_attempts += more.earlier_attempts;
   for (ObservedHost& host : more.hosts) {
     sum.hosts.push_back(std::move(host));
   }
@@ -101,6 +104,7 @@ class Comparer {
       }
     }
     judge();
+    add_unassigned();
     return std::move(comparison_);
   }
 
@@ -127,6 +131,27 @@ class Comparer {
         }
       }
       readings_.emplace(name, std::move(reading));
+    }
+  }
+
+  // Of one cluster alone other addresses are those of the others.
+  void add_unassigned() {
+    if (input_.observed.log == nullptr || !input_.every_cluster) {
+      return;
+    }
+    comparison_.unassigned = unassigned_of(*input_.observed.log, clusters_of_);
+    const UnassignedRequests& left = comparison_.unassigned;
+    if (left.of_no_cluster > 0) {
+      comparison_.notes.push_back(
+          fmt::format("{} of {} requests in the access log went to addresses that no cluster of the configuration has, "
+                      "{} the first; the log names no cluster, so they are not compared",
+                      left.of_no_cluster, left.in_log, left.address));
+    }
+    if (left.of_several > 0) {
+      comparison_.notes.push_back(
+          fmt::format("{} of {} requests in the access log went to addresses of several clusters; the log names no "
+                      "cluster, so they are not compared",
+                      left.of_several, left.in_log));
     }
   }
 
@@ -164,6 +189,7 @@ class Comparer {
       return;
     }
     auto one = std::make_unique<Case>(Case{std::move(*reading.scenario), std::move(observation)});
+    one->assumed = std::move(reading.assumed);
     gather(*one, source);
     result.differences = differences_of(*one);
     if (requests == 0) {
@@ -181,6 +207,9 @@ class Comparer {
     const Observed& seen = input_.observed;
     const std::string& name = one.observation.cluster;
     one.retries = growth(seen.stats_before, seen.stats_after, name, "upstream_rq_retry");
+    if (one.observation.earlier_attempts > 0) {
+      one.retries = one.observation.earlier_attempts;  // of the very requests, where /stats may cover another time
+    }
     one.ejections = growth(seen.stats_before, seen.stats_after, name, "outlier_detection_ejections_enforced_total");
     one.membership_changes = growth(seen.stats_before, seen.stats_after, name, "membership_change");
     one.check_failures = growth(seen.stats_before, seen.stats_after, name, "health_check_failure");
@@ -212,20 +241,23 @@ class Comparer {
 
   void try_case(std::unique_ptr<Case> one) {
     ClusterComparison& result = comparison_.clusters.back();
-    std::uint64_t unknown = 0;
-    Ground ground(counts_of(one->hosts(), one->observation, &unknown), one->states);
+    Ground ground(counts_of(one->hosts(), one->observation, &one->unknown), one->states);
     Mixture base = ground.mix(one->states);
     fill_rows(result, *one, ground, base);
     if (result.requests == 0) {
       return;
     }
     result.tests = ground.tests(base);
-    if (unknown > 0) {
+    if (one->unknown > 0) {
       result.tests.front().chance = 0.0;
+      result.notes.push_back(fmt::format("hosts that the configuration does not have got {} of {} requests",
+                                         one->unknown, result.requests));
     }
     result.dispersion = ground.dispersion(base);
     if (one->observation.reset) {
-      result.notes.emplace_back("counters were reset in between: requests are those since then");
+      result.notes.emplace_back(one->observation.restarted
+                                    ? "the proxy was restarted in between: requests are those since then"
+                                    : "counters were reset in between: requests are those since then");
     }
     if (!one->changed.empty()) {
       result.notes.push_back(fmt::format("health changed in between: {}", changed_text(*one)));
@@ -235,6 +267,9 @@ class Comparer {
     }
     if (!one->states.front().basis.empty()) {
       result.notes.push_back("assumed: " + one->states.front().basis);
+    }
+    if (!one->assumed.empty()) {
+      result.notes.push_back("assumed: " + one->assumed);
     }
     comparison_.tests += result.tests.size();
     trials_.push_back({comparison_.clusters.size() - 1, std::move(one), std::move(ground), std::move(base)});

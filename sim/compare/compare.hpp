@@ -40,12 +40,14 @@ struct Observed {
 struct ClusterReading {
   std::optional<scenario::Scenario> scenario;
   std::string why = {};
+  std::string assumed = {};  // what the documents do not say
 };
 
 struct Input {
   std::vector<std::string> names = {};  // of the configuration's clusters, in its order
   std::function<ClusterReading(const std::string& name)> read = {};
   Observed observed = {};
+  bool every_cluster = true;  // `names` are all of the configuration
 };
 
 [[nodiscard]] Comparison compare(const Input& input);

@@ -96,11 +96,20 @@ struct ClusterComparison {
   [[nodiscard]] bool agrees() const noexcept { return verdict != Verdict::deviates && differences.empty(); }
 };
 
+// Requests of an access log without names of clusters that count for none.
+struct UnassignedRequests {
+  std::uint64_t of_no_cluster = 0;  // their address belongs to none of the configuration
+  std::uint64_t of_several = 0;     // to more than one
+  std::uint64_t in_log = 0;         // that went to any host
+  std::string address = {};         // of the first that belongs to none
+};
+
 struct Comparison {
   std::vector<ClusterComparison> clusters;  // in the order of the configuration
   std::vector<std::string> unknown = {};    // clusters with requests that the configuration does not have
   std::vector<std::string> idle = {};       // clusters without requests
   std::size_t tests = 0;
+  UnassignedRequests unassigned = {};
   std::vector<std::string> notes = {};
 
   [[nodiscard]] bool agrees() const noexcept {

@@ -51,12 +51,16 @@ class Differences {
   std::vector<Difference> find() {
     std::set<std::string> configured;
     for (const PredictedHost& host : case_->configured) {
-      if (configured.insert(host.address).second) {
+      if (configured.insert(host.address).second && case_->observation.held) {
         compare(host);
       }
     }
     for (const ObservedHost& host : case_->observation.hosts) {
       const auto& last = host.after ? host.after : host.before;
+      // Counts alone tell members too, those that got requests.
+      if (!last && host.requests > 0 && !configured.contains(host.address)) {
+        found_.push_back({host.address, "member", "no", "yes"});
+      }
       if (last && !configured.contains(host.address) && !last->flags.has(envoy::HostFlag::pending_dynamic_removal)) {
         found_.push_back({host.address, "member", "no", host.after ? "yes" : "yes, then no"});
       }
@@ -104,7 +108,7 @@ class Differences {
 }  // namespace
 
 std::vector<Difference> differences_of(const Case& one) {
-  return one.observation.held ? Differences(one).find() : std::vector<Difference>{};
+  return Differences(one).find();
 }
 
 }  // namespace spillway::compare

@@ -1,6 +1,7 @@
 #include "sim/compare/observation.hpp"
 
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace spillway::compare {
@@ -8,19 +9,26 @@ namespace {
 
 using Hosts = std::map<std::string, ObservedHost>;
 
-struct CounterGrowth {
-  bool* reset;
-  std::uint64_t operator()(std::uint64_t before, std::uint64_t after) const {
-    *reset = *reset || after < before;
-    return after < before ? after : after - before;
-  }
-};
-
 void add(observed::HostCounters& sum, const observed::HostCounters& more) {
   sum.rq_total += more.rq_total;
   sum.rq_error += more.rq_error;
   sum.cx_connect_fail += more.cx_connect_fail;
   sum.rq_active += more.rq_active;
+}
+
+bool is_lower(const observed::HostCounters& now, const observed::HostCounters& then) {
+  return now.rq_total < then.rq_total || now.cx_connect_fail < then.cx_connect_fail || now.rq_error < then.rq_error;
+}
+
+// False: one of the two does not say.
+bool fell(const observed::Stats* before, const observed::Stats* after, const std::string& cluster,
+          std::string_view statistic) {
+  if (before == nullptr || after == nullptr) {
+    return false;
+  }
+  const auto then = before->of(cluster, statistic);
+  const auto now = after->of(cluster, statistic);
+  return then && now && *now < *then;
 }
 
 // Each address once: the copy that is listed first, with the counts of all.
@@ -57,23 +65,31 @@ void add_counts(const std::map<std::string, std::uint64_t>& requests, Observatio
 
 }  // namespace
 
-Observation observe(const observed::Cluster* before, const observed::Cluster* after, const std::string& name) {
+Observation observe(const observed::Cluster* before, const observed::Cluster* after, const std::string& name,
+                    const observed::Stats* stats_before, const observed::Stats* stats_after) {
   Observation observation{.cluster = name, .held = true};
   const auto hosts_before = by_address(before);
   const auto hosts_after = by_address(after);
-  const CounterGrowth grown{&observation.reset};
   for (const auto& [address, now] : hosts_after) {
-    const auto then = hosts_before.find(address);
-    const observed::HostCounters old = then == hosts_before.end() ? observed::HostCounters{} : then->second.counters;
-    ObservedHost host{address};
-    host.requests = grown(old.rq_total, now.counters.rq_total);
-    host.connect_failures = grown(old.cx_connect_fail, now.counters.cx_connect_fail);
-    host.errors = grown(old.rq_error, now.counters.rq_error);
+    ObservedHost& host = observation.hosts.emplace_back(ObservedHost{address});
     host.after = now;
-    if (then != hosts_before.end()) {
+    host.total = now.counters.rq_total;
+    if (const auto then = hosts_before.find(address); then != hosts_before.end()) {
       host.before = then->second;
+      host.came_anew = is_lower(now.counters, then->second.counters);
     }
-    observation.hosts.push_back(std::move(host));
+    observation.reset = observation.reset || host.came_anew;
+  }
+  observation.restarted = was_restarted(stats_before, stats_after) ||
+                          (observation.reset && fell(stats_before, stats_after, name, "upstream_rq_total"));
+  observation.reset = observation.reset || observation.restarted;
+  for (ObservedHost& host : observation.hosts) {
+    const bool from_zero = observation.restarted || host.came_anew || !host.before;
+    const observed::HostCounters old = from_zero ? observed::HostCounters{} : host.before->counters;
+    const observed::HostCounters& now = host.after->counters;
+    host.requests = now.rq_total - old.rq_total;
+    host.connect_failures = now.cx_connect_fail - old.cx_connect_fail;
+    host.errors = now.rq_error - old.rq_error;
   }
   for (const auto& [address, then] : hosts_before) {
     if (!hosts_after.contains(address)) {
@@ -88,6 +104,7 @@ Observation observe(const observed::Cluster* before, const observed::Cluster* af
 
 std::map<std::string, Observation> observe(const observed::AccessLog& log,
                                            const std::map<std::string, std::vector<std::string>>& clusters_of) {
+  std::map<std::string, Observation> observations;
   std::map<std::string, std::map<std::string, std::uint64_t>> counts;
   for (const observed::LoggedRequest& request : log.requests) {
     if (request.upstream_host.empty()) {
@@ -102,18 +119,41 @@ std::map<std::string, Observation> observe(const observed::AccessLog& log,
       cluster = owners->second.front();
     }
     ++counts[cluster][request.upstream_host];
+    observations[cluster].earlier_attempts += std::max(request.attempts, 1U) - 1;
   }
-  std::map<std::string, Observation> observations;
   for (const auto& [cluster, requests] : counts) {
     observations[cluster].cluster = cluster;
+    observations[cluster].last_attempts_alone = true;
     add_counts(requests, observations[cluster]);
   }
   return observations;
 }
 
+UnassignedRequests unassigned_of(const observed::AccessLog& log,
+                                 const std::map<std::string, std::vector<std::string>>& clusters_of) {
+  UnassignedRequests unassigned;
+  for (const observed::LoggedRequest& request : log.requests) {
+    if (request.upstream_host.empty()) {
+      continue;
+    }
+    ++unassigned.in_log;
+    if (!request.upstream_cluster.empty()) {
+      continue;
+    }
+    const auto owners = clusters_of.find(request.upstream_host);
+    if (owners == clusters_of.end()) {
+      unassigned.address = unassigned.of_no_cluster++ == 0 ? request.upstream_host : unassigned.address;
+    } else if (owners->second.size() > 1) {
+      ++unassigned.of_several;
+    }
+  }
+  return unassigned;
+}
+
 std::map<std::string, Observation> observe(const observed::RangeAnswer& answer) {
   std::map<std::string, Observation> observations;
   std::map<std::string, std::map<std::string, std::uint64_t>> counts;
+  std::map<std::string, std::set<std::string>> anew;
   for (const observed::RangeSeries& series : answer.series) {
     const std::string* const cluster = label_of(series.labels, {"envoy_cluster_name", "cluster_name"});
     const std::string* const address = label_of(series.labels, {"envoy_endpoint_address", "endpoint_address"});
@@ -122,13 +162,32 @@ std::map<std::string, Observation> observe(const observed::RangeAnswer& answer) 
     }
     Observation& observation = observations[*cluster];
     observation.cluster = *cluster;
-    observation.reset = observation.reset || observed::resets_of(series) > 0;
+    if (observed::resets_of(series) > 0) {
+      observation.reset = true;
+      anew[*cluster].insert(*address);
+    }
     counts[*cluster][*address] += static_cast<std::uint64_t>(std::llround(observed::increase_of(series)));
   }
   for (const auto& [cluster, requests] : counts) {
     add_counts(requests, observations[cluster]);
+    for (ObservedHost& host : observations[cluster].hosts) {
+      host.came_anew = anew[cluster].contains(host.address);
+    }
   }
   return observations;
+}
+
+bool was_restarted(const observed::Stats* before, const observed::Stats* after) {
+  if (before == nullptr || after == nullptr) {
+    return false;
+  }
+  const auto then = before->server.find("uptime");
+  const auto now = after->server.find("uptime");
+  return then != before->server.end() && now != after->server.end() && now->second < then->second;
+}
+
+bool began_anew(const observed::Stats* before, const observed::Stats* after, const std::string& cluster) {
+  return was_restarted(before, after) || fell(before, after, cluster, "upstream_rq_total");
 }
 
 std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
@@ -141,7 +200,8 @@ std::optional<std::uint64_t> growth(const observed::Stats* before, const observe
   if (!now.has_value() || !then.has_value()) {
     return std::nullopt;
   }
-  return now.value() < then.value() ? now.value() : now.value() - then.value();
+  const bool from_zero = now.value() < then.value() || began_anew(before, after, cluster);
+  return from_zero ? now.value() : now.value() - then.value();
 }
 
 }  // namespace spillway::compare

@@ -2,8 +2,8 @@
 //
 //   Observation observation = observe(before, after, "backend");
 //
-// Hosts are joined by their address; one that is listed several times counts as one. A counter that is lower afterwards
-// was reset in between: then it counts from there.
+// Hosts are joined by their address; one that is listed several times counts as one. A host of which a counter is lower
+// afterwards came anew in between: then its counters count from there. Of a proxy that was restarted all do.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/numeric/stable_sort.hpp"
+#include "sim/compare/comparison.hpp"
 #include "sim/observed/access_log.hpp"
 #include "sim/observed/clusters.hpp"
 #include "sim/observed/prometheus_range.hpp"
@@ -26,6 +27,8 @@ struct ObservedHost {
   std::uint64_t requests = 0;
   std::uint64_t connect_failures = 0;  // picks that got no connection, which are no requests
   std::uint64_t errors = 0;
+  std::optional<std::uint64_t> total = {};    // requests since its counters began
+  bool came_anew = false;                     // one of its counters is lower than before
   std::optional<observed::Host> before = {};  // none: unknown to the proxy then, or only counts are known
   std::optional<observed::Host> after = {};
 };
@@ -33,8 +36,11 @@ struct ObservedHost {
 struct Observation {
   std::string cluster;
   std::vector<ObservedHost> hosts = {};  // by address
-  bool reset = false;
-  bool held = false;  // whether hosts are told with weights, localities and health, not by counts alone
+  bool reset = false;                    // a counter began anew in between
+  bool restarted = false;                // all counters did, as far as is known
+  bool held = false;                 // whether hosts are told with weights, localities and health, not by counts alone
+  bool last_attempts_alone = false;  // as an access log counts
+  std::uint64_t earlier_attempts = 0;  // of these requests, where the log says how many attempts each took
 
   [[nodiscard]] std::uint64_t requests() const noexcept {
     std::uint64_t sum = 0;
@@ -57,20 +63,33 @@ struct Observation {
   }
 };
 
-// Both may be null: a cluster that the proxy does not know at that moment, or before it started.
+// Both may be null: a cluster that the proxy does not know at that moment, or before it started. With /stats of the two
+// moments (null: not given) a restart in between is known.
 [[nodiscard]] Observation observe(const observed::Cluster* before, const observed::Cluster* after,
-                                  const std::string& name);
+                                  const std::string& name, const observed::Stats* stats_before = nullptr,
+                                  const observed::Stats* stats_after = nullptr);
 
 // What an access log counted, by the cluster that it names or else by addresses that belong to one cluster alone
-// (`clusters_of`: by address, the clusters that hold it). Retried requests count at their last host.
+// (`clusters_of`: by address, the clusters that hold it). Retried requests count at their last host
+// alone.
 [[nodiscard]] std::map<std::string, Observation> observe(
     const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of);
+
+// The requests that it leaves out, because their address belongs to no cluster or to several.
+[[nodiscard]] UnassignedRequests unassigned_of(const observed::AccessLog& log,
+                                               const std::map<std::string, std::vector<std::string>>& clusters_of);
 
 // What a range query over rq_total of endpoints counted (labels envoy_cluster_name or cluster_name, and
 // envoy_endpoint_address or endpoint_address), all its proxies together.
 [[nodiscard]] std::map<std::string, Observation> observe(const observed::RangeAnswer& answer);
 
-// By how much a statistic of the cluster grew; none: one of the two does not say.
+// Whether the proxy's uptime fell between the two moments: every counter began at 0 in between. False: not known.
+[[nodiscard]] bool was_restarted(const observed::Stats* before, const observed::Stats* after);
+
+// Whether statistics of the cluster began at 0 in between: a restart is known, or its count of requests fell.
+[[nodiscard]] bool began_anew(const observed::Stats* before, const observed::Stats* after, const std::string& cluster);
+
+// By how much a statistic of the cluster grew, since a reset if there was one; none: one of the two does not say.
 [[nodiscard]] std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
                                                   const std::string& cluster, std::string_view statistic);
 

@@ -39,6 +39,9 @@ class Reasons {
     retries();
     another_client();
     counters_reset();
+    if (case_->unknown > 0) {
+      rule_out_all();
+    }
     numeric::stable_sort(found_, [](const Reason& one, const Reason& other) {
       return std::tuple(!one.explains, !one.seen, -one.chance) <
              std::tuple(!other.explains, !other.seen, -other.chance);
@@ -49,6 +52,14 @@ class Reasons {
  private:
   void add(ReasonKind kind, double chance, bool seen, std::string text) {
     found_.push_back({kind, chance >= threshold_, seen, chance, std::move(text)});
+  }
+
+  // Each moves requests between hosts of the configuration: none of them moves one to another host.
+  void rule_out_all() {
+    for (Reason& reason : found_) {
+      reason.explains = false;
+      reason.chance = 0.0;
+    }
   }
 
   // Under a mixture of these predictions; `mixture`: gets it.
@@ -295,34 +306,10 @@ class Reasons {
                     case_->concurrency, case_->concurrency, furthest));
   }
 
-  // As many requests as were retried may stand at another host than the one that was picked first.
   void retries() {
-    const std::uint64_t retried = case_->retries.value_or(0);
-    if (retried == 0) {
-      return;
+    if (auto retried = retried_requests(*case_, *ground_, *base_, threshold_)) {
+      found_.push_back(*std::move(retried));
     }
-    std::vector<std::uint64_t> counts = ground_->counts();
-    for (std::uint64_t left = retried; left > 0; --left) {
-      const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
-      std::size_t most = 0;
-      double furthest = 0.0;
-      for (std::size_t host = 0; host < counts.size(); ++host) {
-        const double over = static_cast<double>(counts[host]) - total * base_->shares[host];
-        if (counts[host] > 0 && over > furthest) {
-          most = host;
-          furthest = over;
-        }
-      }
-      if (furthest <= 0.0) {
-        break;
-      }
-      // In steps, so that many retries cost no more than few.
-      const std::uint64_t step = std::min({left, counts[most], std::max<std::uint64_t>(1, retried / 1'000)});
-      counts[most] -= step;
-      left -= step - 1;
-    }
-    add(ReasonKind::retries, ground_->chance(*base_, counts), true,
-        fmt::format("{} requests were sent again, to a host of another pick", retried));
   }
 
   void another_client() {
@@ -372,10 +359,8 @@ class Reasons {
   }
 
   void counters_reset() {
-    if (case_->observation.reset) {
-      add(ReasonKind::counters_reset, 0.0, true,
-          "counters were reset in between, so that requests before that are missing and the health at that time is "
-          "unknown");
+    if (auto reset = reset_counters(*case_, *ground_, *base_, threshold_)) {
+      found_.push_back(*std::move(reset));
     }
   }
 

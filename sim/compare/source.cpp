@@ -2,7 +2,8 @@
 
 namespace spillway::compare {
 
-Source::Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of) {
+Source::Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of)
+    : stats_before_(observed.stats_before), stats_after_(observed.stats_after) {
   const bool of_stats = observed.stats_after != nullptr && !observed.stats_after->per_endpoint.clusters.empty();
   if (observed.clusters_after != nullptr) {
     before_ = observed.clusters_before;
@@ -27,7 +28,7 @@ Observation Source::of(const std::string& name) const {
   if (after_ != nullptr) {
     const observed::Cluster* const then = earlier_.find(name);
     const observed::Cluster* const now = later_.find(name);
-    Observation observation = observe(then, now, name);
+    Observation observation = observe(then, now, name, stats_before_, stats_after_);
     observation.held = !counts_alone_ && (then != nullptr || now != nullptr);
     if (counts_alone_) {
       for (ObservedHost& host : observation.hosts) {

@@ -53,6 +53,8 @@ class Source {
     std::map<std::string, const observed::Cluster*, std::less<>> found_;
   };
 
+  const observed::Stats* stats_before_ = nullptr;
+  const observed::Stats* stats_after_ = nullptr;
   const observed::Clusters* before_ = nullptr;
   const observed::Clusters* after_ = nullptr;
   ByName earlier_;

@@ -113,6 +113,16 @@ constexpr std::array of_situations = std::to_array<CodeExample>({
      R"(spillway share config_dump.json
 )",
      ExampleOf::situation},
+    {"SP236", R"(spillway share config_dump.json clusters.txt (`locality_weighted_lb_config: {}`, endpoints by EDS)
+)",
+     R"(spillway share config_dump.json (of /config_dump?include_eds)
+)",
+     ExampleOf::situation},
+    {"SP237", R"(spillway share cluster.yaml clusters.txt (of type STATIC; /clusters has a host that failed its check)
+)",
+     R"(spillway share cluster.yaml (with `health_status: UNHEALTHY` of that endpoint)
+)",
+     ExampleOf::situation},
     {"SP401", R"(spillway export envoy old.yaml -o proxy (`profile: { envoy: seed }`, the behaviour of Envoy 1.6)
 )",
      R"(`profile: { envoy: current }`

@@ -285,6 +285,13 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "filters with a `config`). Each is read as the same message of the third API: `hosts` are a `load_assignment` of "
      "one locality. Fields with another meaning today are refused by name (SP028), such as `regex`, which was for "
      "another engine."},
+    {"SP236", "weights of localities that are unknown",
+     "The endpoints of a cluster are those of /clusters, which does not say weights of localities, and the cluster "
+     "weighs its localities. Shares are those without weights, and with an overprovisioning factor of 140."},
+    {"SP237", "health in /clusters that is not used",
+     "The output of /clusters is among the documents and tells another health of hosts than the load assignment of "
+     "their "
+     "cluster. The load assignment is used: /clusters gives endpoints only of clusters without one."},
     {"SP301", "a key that is not supported yet",
      "The key is valid, but this version cannot simulate its effect. It is refused instead of ignored, so that results "
      "never silently leave out a part of the file."},
@@ -616,7 +623,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Two proxies of a mesh have a cluster of one name with different endpoints, health, weights or settings. Each "
      "gets a service of its own in the imported scenario. Or no rates of routes send every cluster what was counted of "
      "it: retries, requests by other listeners, or counts of different moments. The scenario has the rates that fit "
-     "best."},
+     "best. Or counters were reset while they were counted: rates are the least that clients sent, or those since a "
+     "restart."},
     {"SP795", "a scenario among files of documents",
      "A proxy's configuration is compared with Istio's and Kubernetes' documents, either from files of documents or "
      "from one scenario that contains or names them all."},

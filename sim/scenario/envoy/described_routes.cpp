@@ -183,6 +183,13 @@ void add_query(const Node& match, std::string& path) {
   }
 }
 
+// A route is left out too for what one before it says: then where that stands.
+std::string what_is_undecided(const Diagnostic& problem, const Node& route) {
+  const bool of_another = problem.where.file == route.span.file && std::pair(problem.where.line, problem.where.column) <
+                                                                       std::pair(route.span.line, route.span.column);
+  return of_another ? "of a route before it, " + place(problem.where) + ": " + problem.message : problem.message;
+}
+
 class Describer {
  public:
   Describer(const Documents& documents, const Index& index) : documents_(documents), index_(index) {}
@@ -301,7 +308,7 @@ class Describer {
     Diagnostics undecided;
     const auto chosen = choose_route(configuration, request_of(request), undecided);
     if (!chosen || chosen->route != &route) {
-      pass_over(route, !undecided.empty()   ? undecided.front().message
+      pass_over(route, !undecided.empty()   ? what_is_undecided(undecided.front(), route)
                        : chosen.has_value() ? "a route before it takes the request that was tried"
                                             : "no request for its match is known");
       return;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "models/envoy/routes/address.hpp"
@@ -63,6 +65,46 @@ void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, c
   }
 }
 
+// What puts a host into other lists.
+config::HealthStatus told_apart(config::HealthStatus status) {
+  return status == config::HealthStatus::unknown   ? config::HealthStatus::healthy
+         : status == config::HealthStatus::timeout ? config::HealthStatus::unhealthy
+                                                   : status;
+}
+
+std::map<std::string, config::HealthStatus> health_of(const config::ClusterLoadAssignment& assignment) {
+  std::map<std::string, config::HealthStatus> health;
+  for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      health.emplace(endpoint.address, told_apart(endpoint.health_status));
+    }
+  }
+  return health;
+}
+
+// Health in /clusters of a cluster whose load assignment is in the documents.
+void warn_of_unused_health(const ReadCluster& cluster, const config::ClusterLoadAssignment& used,
+                           const config::ClusterLoadAssignment& told, Diagnostics& problems) {
+  const auto health = health_of(used);
+  std::size_t others = 0;
+  std::string first;
+  for (const auto& [address, status] : health_of(told)) {
+    const auto own = health.find(address);
+    if (own != health.end() && own->second != status) {
+      first = others++ == 0 ? address : first;
+    }
+  }
+  if (others == 0) {
+    return;
+  }
+  const std::string more = others > 1 ? " and " + std::to_string(others - 1) + " more" : "";
+  problems.push_back(with_help(
+      with_note(warning("SP237", "health in /clusters that is not used", cluster.where,
+                        "there " + in_ticks(first) + more + (others > 1 ? " have" : " has") + " another health"),
+                "the cluster has a load assignment in the documents, whose health is used"),
+      "write `health_status` of its endpoints in the load assignment"));
+}
+
 Span place_of_type(const ReadCluster& cluster) {
   return cluster.written.type.present ? cluster.written.type.where : cluster.written.cluster_type.key;
 }
@@ -70,6 +112,14 @@ Span place_of_type(const ReadCluster& cluster) {
 }  // namespace
 
 void EndpointReader::read(const ReadCluster& cluster, Service& service) {
+  const config::ClusterLoadAssignment* const told = membership(service.name);
+  if (!read_from(cluster, told, service) && told != nullptr) {
+    warn_of_unused_health(cluster, service.load_assignment, *told, problems_);
+  }
+}
+
+bool EndpointReader::read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told,
+                               Service& service) {
   const written::WholeCluster& written = cluster.written;
   const bool eds = cluster.type == "EDS";
   const std::string service_name = written.eds_cluster_config->service_name.value_or("");
@@ -89,13 +139,16 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
       take_draining(written.load_assignment->endpoints, service.load_assignment);
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
-  } else if (const auto* const told = membership(service.name);
-             told != nullptr && (!within || looks_names_up(cluster.type))) {
+  } else if (told != nullptr && (!within || looks_names_up(cluster.type))) {
     service.load_assignment.endpoints = told->endpoints;
     if (written.load_assignment.present) {
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
+    meaning::LocalityPlaces places;
+    places.weighting = meaning::weighting_place(written, service.cluster);
+    meaning::warn_of_untold_weights(service.cluster, service.load_assignment, places, problems_);
     add_hosts(service);
+    return true;
   } else if (within) {
     read_written(*written.load_assignment, cluster, false, service);
   } else if (eds) {
@@ -105,6 +158,7 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
         "give the file with its ClusterLoadAssignment too, the output of curl ADMIN/config_dump?include_eds, or "
         "the output of /clusters with it"));
   }
+  return false;
 }
 
 const config::ClusterLoadAssignment* EndpointReader::membership(const std::string& cluster) const {

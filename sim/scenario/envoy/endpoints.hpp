@@ -32,6 +32,8 @@ class EndpointReader {
 
  private:
   using WholeLoadAssignment = written::Described<written::WholeLoadAssignment>;
+  // `told`: what /clusters says of it; null: nothing. Whether its hosts are taken from that.
+  bool read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told, Service& service);
   void read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live, Service& service);
   void read_policy(const written::Described<written::LoadAssignmentPolicy>& policy, const std::string& type,
                    config::ClusterLoadAssignment& assignment);

@@ -82,8 +82,8 @@ class RouteMatcher {
     // Conditions that a request's description does not speak of. What fails before them decides nonetheless.
     envoy::routes::RouteMatch written;
     Node plain = match;
-    std::string_view undecided;
-    for (const char* const key : {"path_match_policy", "dynamic_metadata", "tls_context", "filter_state", "cookies"}) {
+    std::string_view undecided = take_path_policy(plain) ? "path_match_policy" : "";
+    for (const char* const key : {"dynamic_metadata", "tls_context", "filter_state", "cookies"}) {
       if (find_value(plain, key) != nullptr) {
         undecided = key;
         erase_key(plain, key);
@@ -141,6 +141,23 @@ class RouteMatcher {
       }
     }
     return well;
+  }
+
+  // False: there is none. With any path, so that the other conditions decide what they can.
+  static bool take_path_policy(Node& match) {
+    const auto policy = std::find_if(match.members.begin(), match.members.end(), [](const document::Member& member) {
+      return member.key == "path_match_policy" || member.key == "pathMatchPolicy";
+    });
+    if (policy == match.members.end()) {
+      return false;
+    }
+    Node any;
+    any.kind = document::Kind::string;
+    any.text = "/";
+    any.span = policy->value.span;
+    policy->key = "prefix";
+    policy->value = std::move(any);
+    return true;
   }
 
   bool take_query(Node& match) {

@@ -86,6 +86,20 @@ void warn_of_idle_localities(const envoy::Cluster& cluster, const config::Cluste
   warn_of_gaps(assignment, places, problems);
 }
 
+void warn_of_untold_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
+                            const LocalityPlaces& places, Diagnostics& problems) {
+  if (!places.weighting || !has_localities_to_weigh(assignment)) {
+    return;
+  }
+  Diagnostic problem = with_help(
+      warning("SP236", "weights of localities that are unknown", *places.weighting,
+              "/clusters does not say weights of localities of " + in_ticks(cluster.name) + ": none is assumed"),
+      "give its ClusterLoadAssignment, or the output of curl ADMIN/config_dump?include_eds");
+  problem.notes.emplace_back("with weights the shares of localities are others");
+  problem.notes.emplace_back("the overprovisioning factor is unknown too: 140 is assumed");
+  problems.push_back(std::move(problem));
+}
+
 void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems) {
   const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);

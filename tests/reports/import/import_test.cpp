@@ -108,6 +108,29 @@ TEST_CASE("an imported scenario has the shares of its documents") {
   }
 }
 
+TEST_CASE("of a locality that is listed several times the last weight is imported") {
+  const scenario::Scenario original = envoy_world(R"(
+clusters:
+- name: web
+  type: STATIC
+  common_lb_config: { locality_weighted_lb_config: {} }
+  load_assignment:
+    cluster_name: web
+    endpoints:
+    - { locality: { zone: z1 }, load_balancing_weight: 9, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }
+    - { locality: { zone: z2 }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } } }] }
+    - { locality: { zone: z1 }, load_balancing_weight: 3, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.3, port_value: 80 } } } }] }
+    - { locality: { zone: z1 }, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.4, port_value: 80 } } } }] }
+)",
+                                                  "web");
+  const scenario::Scenario imported =
+      scenario_world(reports::importing::import_scenario({.proxies = {{{&original}}}}).text);
+  // z1 has weight 3 and three hosts, z2 weight 1 and one host.
+  for (const auto& host : compare::predict(imported, {}).hosts) {
+    CHECK(host.share == Approx(0.25));
+  }
+}
+
 TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   const scenario::Scenario original = envoy_world(shop_with("ROUND_ROBIN"), "backend");
   const std::string text = reports::importing::import_scenario({.proxies = {{{&original}}},
@@ -126,6 +149,17 @@ TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   const std::string guessed = reports::importing::import_scenario({.proxies = {{{&original}}}}).text;
   CHECK(guessed.find("duration: 60s  # guess\n") != std::string::npos);
   CHECK(guessed.find("rate: \"1rps\" } }  # guess\n") != std::string::npos);
+}
+
+TEST_CASE("a rate of counters that were reset is marked as the least, and is a finding") {
+  const scenario::Scenario original = envoy_world(shop_with("ROUND_ROBIN"), "backend");
+  const auto imported = reports::importing::import_scenario(
+      {.proxies = {{{&original}}}, .rates = {{"backend", 5.0}}, .at_least = {"backend"}});
+  CHECK(imported.text.find("rate: \"5rps\" } }  # as counted since a reset, at least\n") != std::string::npos);
+  REQUIRE(imported.findings.size() == 1);
+  CHECK(imported.findings.front() ==
+        "cluster backend: counters were reset in between, and the requests before that are not known; 5 rps is the "
+        "least that clients sent");
 }
 
 TEST_CASE("two proxies with different configurations are a finding, and each keeps what it was told") {

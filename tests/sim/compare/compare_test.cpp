@@ -96,6 +96,31 @@ TEST_CASE("members that only one side has are differences, even without requests
   CHECK_FALSE(comparison.agrees());
 }
 
+TEST_CASE("no absence of a host explains requests of one that the configuration does not have") {
+  auto held = with_counts(four, {1'000, 1'000, 1'000, 2'000});
+  held.push_back({"10.0.0.9:80", "b", 1'000});
+  const auto after = moment("backend", held);
+  observed::Stats stats;
+  stats.per_endpoint = after;
+  for (const char* const policy : {"", "  lb_policy: LEAST_REQUEST\n"}) {
+    for (const compare::Observed& seen :
+         {compare::Observed{.clusters_after = &after}, compare::Observed{.stats_after = &stats}}) {
+      const auto cluster = compared(backend(policy, four), seen).clusters.front();
+      CHECK(cluster.verdict == Verdict::deviates);
+      CHECK(cluster.tests.front().chance == 0.0);
+      for (const auto& one : cluster.reasons) {
+        CHECK_FALSE(one.explains);
+        CHECK(one.chance == 0.0);
+      }
+      REQUIRE(cluster.differences.size() == 1);
+      CHECK(cluster.differences.front().address == "10.0.0.9:80");
+      CHECK(cluster.differences.front().what == "member");
+      REQUIRE_FALSE(cluster.notes.empty());
+      CHECK(cluster.notes.front() == "hosts that the configuration does not have got 1000 of 6000 requests");
+    }
+  }
+}
+
 TEST_CASE("a host that was down for a part of the requests is found by its counts") {
   // 6,000 over five parts, then 4,000 without the second host: 1, 1, 2 of 4.
   const auto after = moment("backend", with_counts(four, {2'200, 1'200, 2'200, 4'400}));
@@ -169,6 +194,40 @@ TEST_CASE("requests that were retried may stand at another host") {
   REQUIRE(found != nullptr);
   CHECK(found->explains);
   CHECK(found->text == "200 requests were sent again, to a host of another pick");
+}
+
+TEST_CASE("attempts that failed at a host are not in an access log, and the retries that followed explain it") {
+  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  // Each host is picked 1,000 times. The third one fails them all, and each is tried again at one of the others.
+  observed::AccessLog log;
+  observed::AccessLog with_attempts;
+  for (std::uint32_t request = 0; request < 2'000; ++request) {
+    const std::string& host = hosts[request % 2].address;
+    log.requests.push_back({host, "backend"});
+    with_attempts.requests.push_back(
+        {.upstream_host = host, .upstream_cluster = "backend", .attempts = 1 + request % 2});
+  }
+  observed::Stats before;
+  observed::Stats after;
+  before.clusters["backend"]["upstream_rq_retry"] = 0;
+  after.clusters["backend"]["upstream_rq_retry"] = 1'000;
+  for (const compare::Observed& seen : {compare::Observed{.stats_before = &before, .stats_after = &after, .log = &log},
+                                        compare::Observed{.log = &with_attempts}}) {
+    const auto cluster = compared(backend("", hosts), seen).clusters.front();
+    CHECK(cluster.verdict == Verdict::deviates);
+    REQUIRE_FALSE(cluster.reasons.empty());
+    CHECK(cluster.reasons.front().kind == ReasonKind::retries);
+    CHECK(cluster.reasons.front().explains);
+    CHECK(cluster.reasons.front().seen);
+    CHECK(cluster.reasons.front().chance == Approx(1.0));
+    CHECK(cluster.reasons.front().text.ends_with(": 1000 at 10.0.0.3:80"));
+  }
+  // Too few retries for as many attempts as are missing.
+  after.clusters["backend"]["upstream_rq_retry"] = 100;
+  const auto few = compared(backend("", hosts), {.stats_before = &before, .stats_after = &after, .log = &log});
+  const auto* const found = reason(few.clusters.front(), ReasonKind::retries);
+  REQUIRE(found != nullptr);
+  CHECK_FALSE(found->explains);
 }
 
 TEST_CASE("a frequent key sticks to its host under a hash policy") {
@@ -280,6 +339,26 @@ TEST_CASE("a cluster of the proxy that the configuration lacks is named") {
   const auto comparison = compared(backend("", four), {.clusters_after = &after});
   CHECK(comparison.unknown == std::vector<std::string>{"other"});
   CHECK_FALSE(comparison.agrees());
+}
+
+TEST_CASE("requests of a log that belong to no cluster are counted and said") {
+  observed::AccessLog log;
+  for (const char* const address : {"10.0.0.1:80", "10.0.0.2:80", "10.0.0.9:80", "10.0.0.9:80"}) {
+    log.requests.push_back({address, ""});
+  }
+  log.requests.push_back({"", ""});  // no host was picked
+  const auto comparison = compared(backend("", four), {.log = &log});
+  CHECK(comparison.unassigned.of_no_cluster == 2);
+  CHECK(comparison.unassigned.of_several == 0);
+  CHECK(comparison.unassigned.in_log == 4);
+  REQUIRE(comparison.notes.size() == 1);
+  CHECK(comparison.notes.front().starts_with("2 of 4 requests in the access log went to addresses that no cluster"));
+  CHECK(comparison.agrees());
+  // Named by the log, the host is one that the cluster should not have.
+  log.requests[2].upstream_cluster = log.requests[3].upstream_cluster = "backend";
+  const auto named = compared(backend("", four), {.log = &log});
+  CHECK(named.notes.empty());
+  CHECK_FALSE(named.agrees());
 }
 
 TEST_CASE("counts come from hosts in /stats, from Prometheus or from an access log alike") {

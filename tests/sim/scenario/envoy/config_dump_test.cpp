@@ -1,4 +1,5 @@
 // What a proxy's /config_dump prints, field by field as Envoy's admin interface writes it.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -80,6 +81,50 @@ TEST_CASE("Endpoints that were told apart count where the dump has none", "[envo
   const auto reading = proxy.cluster("web");
   REQUIRE(reading.scenario.has_value());
   CHECK(addresses(*reading.scenario) == Names{"10.0.0.7:80"});
+}
+
+TEST_CASE("Weights of localities that were not told are an assumption where they matter", "[envoy][dump]") {
+  config::ClusterLoadAssignment told;
+  told.cluster_name = "web";
+  for (const char* const zone : {"eu-1", "eu-2"}) {
+    config::LocalityLbEndpoints group;
+    group.locality = {"eu", zone, ""};
+    group.lb_endpoints.push_back({.address = std::string("10.0.0.") + zone[3] + ":80"});
+    told.endpoints.push_back(std::move(group));
+  }
+  const std::string weighted = eds_of_web + R"(, "common_lb_config": {"locality_weighted_lb_config": {}})";
+  const auto warned = [](const std::string& fields, const config::ClusterLoadAssignment& membership) {
+    const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", fields)))), "dump.json",
+                                {.cluster = "", .memberships = {membership}});
+    const auto reading = proxy.cluster("web");
+    REQUIRE(reading.scenario.has_value());
+    const auto codes = test::codes_of(reading.diagnostics);
+    return std::count(codes.begin(), codes.end(), "SP236");
+  };
+  CHECK(warned(weighted, told) == 1);
+  CHECK(warned(eds_of_web, told) == 0);
+  // One locality takes all requests of its priority, whatever it weighs.
+  told.endpoints.pop_back();
+  CHECK(warned(weighted, told) == 0);
+}
+
+TEST_CASE("Health that was told beside a load assignment is not used, and that is said", "[envoy][dump]") {
+  const std::string cluster = R"({"name": "web", "type": "STATIC", "load_assignment": {"cluster_name": "web",
+    "endpoints": [{"lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.7",
+    "port_value": 80}}}}]}]}})";
+  const auto warned = [&](config::HealthStatus status) {
+    config::ClusterLoadAssignment told;
+    told.cluster_name = "web";
+    told.endpoints.emplace_back().lb_endpoints.push_back({.address = "10.0.0.7:80", .health_status = status});
+    const auto reading = proxy_of(cluster, "cluster.json", {.cluster = "", .memberships = {told}}).cluster("web");
+    REQUIRE(reading.scenario.has_value());
+    CHECK(reading.scenario->services.front().load_assignment.endpoints[0].lb_endpoints[0].health_status ==
+          config::HealthStatus::unknown);
+    const auto codes = test::codes_of(reading.diagnostics);
+    return std::count(codes.begin(), codes.end(), "SP237");
+  };
+  CHECK(warned(config::HealthStatus::unhealthy) == 1);
+  CHECK(warned(config::HealthStatus::healthy) == 0);
 }
 
 TEST_CASE("A cluster that warms up counts only without one that is active", "[envoy][dump]") {

@@ -266,4 +266,27 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
         "route `five`: the header `Authorization` that it requires may contain a secret");
 }
 
+TEST_CASE("A route that is left out for what one before it says names that one", "[envoy][dump]") {
+  const auto left_out = [](const std::string& condition) {
+    const std::string hosts = "virtual_hosts:\n- { name: v, domains: ['*'], routes: [{ name: first, match: { " +
+                              condition +
+                              " }, route: { cluster: a } },\n{ name: last, match: { prefix: / }, "
+                              "route: { cluster: b } }] }\n";
+    const auto proxy = ProxyConfiguration::read(
+        Sources{{"r.yaml", "name: r\n" + hosts},
+                {"c.yaml", "clusters: [{ name: a, type: STATIC }, { name: b, type: STATIC }]\n"}});
+    return proxy.described_routes().passed_over;
+  };
+  const std::string policy =
+      "path_match_policy: { name: t, typed_config: { '@type': type.googleapis.com/"
+      "envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig, path_template: '/t/{x}' } }";
+  const auto both = left_out(policy);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0] == "route `first`: no path of its match is known");
+  CHECK(both[1].starts_with("route `last`: of a route before it, line 3, column "));
+  CHECK(both[1].ends_with(": `path_match_policy` is not supported yet"));
+  // Its other conditions keep it from requests without the header.
+  CHECK(left_out("headers: [{ name: x-a, present_match: true }], " + policy).size() == 1);
+}
+
 }  // namespace spillway::scenario
