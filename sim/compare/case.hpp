@@ -54,6 +54,10 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 [[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
                                              double threshold);
 
+// "700 of 10.0.0.2:80 where 500 were counted": hosts of which the access log has more requests than were counted, so
+// that it is of another time or proxy. Empty: there are none.
+[[nodiscard]] std::string logged_beyond_counts(const Case& one);
+
 // Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
 // one. Nothing: there is no log, or it has them all.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
