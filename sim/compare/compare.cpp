@@ -227,6 +227,12 @@ class Comparer {
     if (one->observation.reset) {
       result.notes.emplace_back("counters were reset in between: requests are those since then");
     }
+    if (const std::string beyond = logged_beyond_counts(*one); !beyond.empty()) {
+      result.notes.push_back(
+          fmt::format("the access log has more requests than hosts counted ({}): it is of another "
+                      "time or proxy, so whether another client sent requests is unknown",
+                      beyond));
+    }
     if (!one->changed.empty()) {
       result.notes.push_back(fmt::format("health changed in between: {}", changed_text(*one)));
     }

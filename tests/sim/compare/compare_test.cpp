@@ -192,6 +192,22 @@ TEST_CASE("a log with more requests of a host than were counted is of another ti
   CHECK(found_with(busy).explains);
 }
 
+TEST_CASE("a log of more requests than were counted leaves it open whether there is another client, which is said") {
+  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const auto after = moment("backend", with_counts(three, {1'000, 1'000, 1'000}));
+  const auto longer = logged({{three[0], 4'500}, {three[1], 4'500}});
+  const auto comparison = compared(backend("", three), {.clusters_after = &after, .log = &longer});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::fits);
+  REQUIRE(cluster.notes.size() == 1);
+  CHECK(cluster.notes.front() ==
+        "the access log has more requests than hosts counted (4500 of 10.0.0.1:80 where 1000 were counted, 4500 of "
+        "10.0.0.2:80 where 1000 were counted): it is of another time or proxy, so whether another client sent requests "
+        "is unknown");
+  const auto own = logged({{three[0], 1'000}, {three[1], 1'000}, {three[2], 1'000}});
+  CHECK(compared(backend("", three), {.clusters_after = &after, .log = &own}).clusters.front().notes.empty());
+}
+
 TEST_CASE("requests that were retried may stand at another host") {
   const auto after = moment("backend", with_counts(four, {1'200, 1'000, 1'000, 2'000}));
   observed::Stats stats_before;
