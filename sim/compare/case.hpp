@@ -18,9 +18,10 @@ namespace spillway::compare {
 
 struct Case {
   scenario::Scenario scenario;
-  Observation observation;                     // of an aggregate: of its children together
-  std::vector<PredictedHost> configured = {};  // with the weights and health that the configuration gives them
-  Told before = {};                            // as /clusters tells it at the two moments
+  Observation observation;                          // of an aggregate: of its children together
+  std::vector<scenario::Scenario> other_ways = {};  // of requests whose routes choose other subsets
+  std::vector<PredictedHost> configured = {};       // with the weights and health that the configuration gives them
+  Told before = {};                                 // as /clusters tells it at the two moments
   Told after = {};
   std::vector<Prediction> states = {};    // what may have held in between
   std::vector<std::string> changed = {};  // addresses whose health or membership is not the same at both
@@ -34,6 +35,9 @@ struct Case {
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
 };
+
+// By each way of its requests, those of Case::scenario first.
+[[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const Told& told);
 
 // Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,

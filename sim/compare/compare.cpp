@@ -48,6 +48,12 @@ bool same_lists(config::HealthStatus one, config::HealthStatus other) {
   return plain(one) == plain(other);
 }
 
+void add_states_of(Case& one, const Told& told) {
+  for (Prediction& prediction : predict_ways(one, told)) {
+    one.states.push_back(std::move(prediction));
+  }
+}
+
 // What may have held between the two moments: the health before and after, and between these, where few hosts changed,
 // every order of changes; else each host's change alone.
 void add_states(Case& one) {
@@ -57,11 +63,11 @@ void add_states(Case& one) {
     }
   }
   one.before.newcomers = one.after.newcomers = !one.changed.empty();
-  one.states.push_back(predict(one.scenario, one.before));
+  add_states_of(one, one.before);
   if (one.changed.empty()) {
     return;
   }
-  one.states.push_back(predict(one.scenario, one.after));
+  add_states_of(one, one.after);
   const std::size_t count = one.changed.size();
   std::vector<std::set<std::size_t>> between;
   if (count <= most_changed_one_by_one) {
@@ -80,7 +86,7 @@ void add_states(Case& one) {
     for (const std::size_t host : members) {
       told.status[one.changed[host]] = one.after.status.at(one.changed[host]);
     }
-    one.states.push_back(predict(one.scenario, told));
+    add_states_of(one, told);
   }
 }
 
@@ -163,7 +169,9 @@ class Comparer {
       }
       return;
     }
-    auto one = std::make_unique<Case>(Case{std::move(*reading.scenario), std::move(observation)});
+    auto one = std::make_unique<Case>(
+        Case{std::move(*reading.scenario), std::move(observation), std::move(reading.other_ways)});
+    result.notes = std::move(reading.notes);
     gather(*one, source);
     result.differences = differences_of(*one);
     if (requests == 0) {
@@ -201,7 +209,7 @@ class Comparer {
     }
     one.configured = predict(one.scenario, {}).hosts;
     if (!one.observation.held) {
-      one.states.push_back(predict(one.scenario, one.before));
+      add_states_of(one, one.before);
       return;
     }
     one.after = told_at(one.configured, one.observation, true);
@@ -275,6 +283,14 @@ class Comparer {
 };
 
 }  // namespace
+
+std::vector<Prediction> predict_ways(const Case& one, const Told& told) {
+  std::vector<Prediction> predictions = {predict(one.scenario, told)};
+  for (const scenario::Scenario& way : one.other_ways) {
+    predictions.push_back(predict(way, told));
+  }
+  return predictions;
+}
 
 std::string_view name_of(ReasonKind kind) noexcept {
   constexpr std::array names = std::to_array<std::string_view>(

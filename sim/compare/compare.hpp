@@ -40,6 +40,9 @@ struct Observed {
 struct ClusterReading {
   std::optional<scenario::Scenario> scenario;
   std::string why = {};
+  // Where routes bring metadata that choose other subsets: the same requests with theirs (route_subsets.hpp).
+  std::vector<scenario::Scenario> other_ways = {};
+  std::vector<std::string> notes = {};  // what is assumed of its requests
 };
 
 struct Input {

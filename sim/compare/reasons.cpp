@@ -213,7 +213,7 @@ class Reasons {
     }
     Told told = case_->after;
     told.weights = weights;
-    add(ReasonKind::told_otherwise, chance_under({predict(case_->scenario, told)}), true,
+    add(ReasonKind::told_otherwise, chance_under(predict_ways(*case_, told)), true,
         "the proxy has other weights than the configuration");
   }
 
