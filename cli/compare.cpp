@@ -68,7 +68,7 @@ CommandResult compare_command(const Arguments& arguments) {
   if (arguments.dump) {
     return compare_dump_command(arguments);
   }
-  const ObservedFiles files = read_observed_files(arguments);
+  ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {
     return {"", ExitCode::bad_input};
@@ -78,6 +78,7 @@ CommandResult compare_command(const Arguments& arguments) {
   if (scenario::has_errors(configuration.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
+  use_own_names(named_clusters(configuration), files);
   compare::Input input{.names = asked_clusters(configuration, arguments), .observed = files.view()};
   std::optional<compare::RouteSubsets> routes;  // read once a cluster asks for them
   input.read = [&](const std::string& name) {
