@@ -20,6 +20,7 @@ struct Case {
   scenario::Scenario scenario;
   Observation observation;                          // of an aggregate: of its children together
   std::vector<scenario::Scenario> other_ways = {};  // of requests whose routes choose other subsets
+  std::optional<Observation> local_cluster = {};    // none: the proxy has none, or tells nothing of it
   std::vector<PredictedHost> configured = {};       // with the weights and health that the configuration gives them
   Told before = {};                                 // as /clusters tells it at the two moments
   Told after = {};
@@ -66,6 +67,10 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 // one. Nothing: there is no log, or it has them all.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                                         double threshold);
+
+// The hosts that /clusters shows instead of those of the configuration, in the cluster and in the proxy's local
+// cluster. Nothing: they are the same, but for weights.
+[[nodiscard]] std::optional<Reason> held_otherwise(const Case& one, double threshold);
 
 // Picks of the hosts that are meant which failed to connect; `words` follow the number of each. Nothing: there are
 // none.

@@ -207,6 +207,10 @@ class Comparer {
     } else if (source.has_log_beside()) {
       one.logged = 0;
     }
+    if (one.scenario.local_cluster) {
+      Observation local = source.of(one.scenario.services[one.scenario.local_cluster->value].name);
+      one.local_cluster = local.held ? std::optional(std::move(local)) : std::nullopt;
+    }
     one.configured = predict(one.scenario, {}).hosts;
     if (!one.observation.held) {
       add_states_of(one, one.before);

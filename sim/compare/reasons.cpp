@@ -203,6 +203,10 @@ class Reasons {
   }
 
   void told_otherwise() {
+    if (auto held = held_otherwise(*case_, threshold_)) {
+      found_.push_back(*std::move(held));
+      return;
+    }
     const auto weights = weights_at(true);
     const bool differ = std::any_of(case_->configured.begin(), case_->configured.end(), [&](const auto& host) {
       const auto held = weights.find(host.address);
