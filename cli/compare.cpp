@@ -1,6 +1,8 @@
 #include "sim/compare/compare.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -11,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "reports/html/report.hpp"
+#include "sim/compare/route_subsets.hpp"
 #include "sim/diff/upgrade.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -42,13 +45,31 @@ void add_version_notes(const std::string& documents, const std::string& server, 
   }
 }
 
+compare::RouteSubsets subsets_of_routes(const scenario::ProxyConfiguration& configuration) {
+  compare::RouteSubsets subsets;
+  const scenario::DescribedRoutes described = configuration.described_routes();
+  for (const scenario::RequestDescription& request : described.requests) {
+    const auto reading = configuration.asked(request);
+    const auto ends_at_proxy = [](const scenario::Diagnostic& problem) { return problem.code == "SP151"; };
+    if (reading.scenario) {
+      subsets.add(*reading.scenario);
+    } else if (std::none_of(reading.diagnostics.begin(), reading.diagnostics.end(), ends_at_proxy)) {
+      subsets.add_unread();
+    }
+  }
+  for (std::size_t i = 0; i < described.passed_over.size(); ++i) {
+    subsets.add_unread();
+  }
+  return subsets;
+}
+
 }  // namespace
 
 CommandResult compare_command(const Arguments& arguments) {
   if (arguments.dump) {
     return compare_dump_command(arguments);
   }
-  const ObservedFiles files = read_observed_files(arguments);
+  ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {
     return {"", ExitCode::bad_input};
@@ -58,15 +79,24 @@ CommandResult compare_command(const Arguments& arguments) {
   if (scenario::has_errors(configuration.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
+  use_own_names(named_clusters(configuration), files);
   compare::Input input{
       .names = asked_clusters(configuration, arguments), .observed = files.view(), .every_cluster = !arguments.cluster};
+  std::optional<compare::RouteSubsets> routes;  // read once a cluster asks for them
   input.read = [&](const std::string& name) {
     auto reading = configuration.cluster(name);
     if (reading.scenario) {
       apply_runtime(files, *reading.scenario);
     }
-    return compare::ClusterReading{std::move(reading.scenario), first_error(reading.diagnostics),
-                                   untold_weights(reading.diagnostics)};
+    compare::ClusterReading read{std::move(reading.scenario), first_error(reading.diagnostics),
+                                 untold_weights(reading.diagnostics)};
+    if (read.scenario && compare::chooses_by_metadata(*read.scenario)) {
+      if (!routes) {
+        routes = subsets_of_routes(configuration);
+      }
+      routes->apply(read);
+    }
+    return read;
   };
   if (arguments.cluster) {
     auto reading = configuration.cluster(*arguments.cluster);

@@ -35,8 +35,18 @@ struct ReadProxy {
   std::vector<std::string> sources;
   std::vector<std::string> left_out;  // routes, with the reason
   std::set<std::string> routed;       // clusters that routes lead to
+  std::vector<observed::NamedCluster> named;
   bool read = true;
 };
+
+// Whichever proxies have the clusters.
+void use_own_names_of(const std::deque<ReadProxy>& proxies, ObservedFiles& files) {
+  std::vector<observed::NamedCluster> clusters;
+  for (const ReadProxy& proxy : proxies) {
+    clusters.insert(clusters.end(), proxy.named.begin(), proxy.named.end());
+  }
+  use_own_names(clusters, files);
+}
 
 // The first of its clusters that has nobody to ask; empty: each has somebody. A scenario's services need endpoints.
 std::string without_hosts(const scenario::Scenario& world) {
@@ -113,6 +123,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   if (!proxy.read) {
     return proxy;
   }
+  proxy.named = named_clusters(configuration);
   if (envoy_options(arguments).request) {
     read_request(configuration, arguments, proxy);
     return proxy;
@@ -263,7 +274,7 @@ std::string names_of_sources(std::vector<std::string> sources) {
 
 ImportedDocuments import_documents(const Arguments& arguments) {
   ImportedDocuments imported;
-  const ObservedFiles files = read_observed_files(arguments);
+  ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
@@ -306,6 +317,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
+  use_own_names_of(proxies, files);
   add_counted_rates(files, arguments, names, input);
   if (arguments.traces && files.log) {
     add_traces(*files.log, clusters_of, arguments, input, imported.files);

@@ -9,6 +9,7 @@
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/releases.hpp"
 
 namespace spillway::cli {
@@ -70,6 +71,29 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
   scenario::ProxyConfiguration configuration = scenario::ProxyConfiguration::read(arguments.paths, options);
   say_diagnostics({std::nullopt, configuration.diagnostics(), configuration.sources()}, arguments);
   return configuration;
+}
+
+std::vector<observed::NamedCluster> named_clusters(const scenario::ProxyConfiguration& configuration) {
+  std::vector<observed::NamedCluster> clusters;
+  for (std::string& name : configuration.cluster_names()) {
+    const scenario::document::Node* const document = configuration.cluster_document(name);
+    std::string other = document == nullptr ? "" : scenario::envoy_documents::text_at(*document, "alt_stat_name");
+    clusters.push_back({std::move(name), std::move(other)});
+  }
+  return clusters;
+}
+
+void use_own_names(const std::vector<observed::NamedCluster>& clusters, ObservedFiles& files) {
+  const observed::OtherNames names = observed::own_names(clusters);
+  const auto use = [&](auto& file) {
+    if (file && !names.empty()) {
+      observed::use_own_names(names, *file);
+    }
+  };
+  use(files.stats_before);
+  use(files.stats_after);
+  use(files.range);
+  use(files.log);
 }
 
 void apply_runtime(const ObservedFiles& files, scenario::Scenario& scenario) {

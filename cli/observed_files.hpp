@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "sim/compare/compare.hpp"
 #include "sim/observed/host_flags.hpp"
+#include "sim/observed/other_names.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/source.hpp"
@@ -34,6 +35,12 @@ struct ObservedFiles {
 // The proxy's documents; endpoints that they do not hold are those of /clusters. What is wrong is said.
 [[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
                                                               observed::HealthOf health);
+
+// Its clusters, with what statistics and logs call them.
+[[nodiscard]] std::vector<observed::NamedCluster> named_clusters(const scenario::ProxyConfiguration& configuration);
+
+// Calls what was counted by the clusters' own names.
+void use_own_names(const std::vector<observed::NamedCluster>& clusters, ObservedFiles& files);
 
 // The final values of /runtime instead of those of the documents.
 void apply_runtime(const ObservedFiles& files, scenario::Scenario& scenario);

@@ -54,6 +54,16 @@ std::string block_of(const Json& json) {
   return block;
 }
 
+// Above a route that takes more requests than that of the documents.
+std::string loosened_comment(const scenario::Route& route) {
+  std::string text;
+  for (const std::string& key : route.loosened) {
+    text += text.empty() ? "  # Takes more requests than in the documents: " : ", ";
+    text += key == "path_separated_prefix" ? "`path_separated_prefix` is `prefix` here" : "without `" + key + "`";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 }  // namespace
 
 std::string duration_text(std::chrono::nanoseconds time) {
@@ -145,7 +155,7 @@ std::string RequestTexts::routes() const {
       }
       std::string block = block_of(route);
       if (written.insert(block).second) {
-        text += block;
+        text += loosened_comment(asked.world->routes[described_in(*asked.world)->route]) + block;
       }
     }
   }

@@ -18,9 +18,11 @@ namespace spillway::compare {
 
 struct Case {
   scenario::Scenario scenario;
-  Observation observation;                     // of an aggregate: of its children together
-  std::vector<PredictedHost> configured = {};  // with the weights and health that the configuration gives them
-  Told before = {};                            // as /clusters tells it at the two moments
+  Observation observation;                          // of an aggregate: of its children together
+  std::vector<scenario::Scenario> other_ways = {};  // of requests whose routes choose other subsets
+  std::optional<Observation> local_cluster = {};    // none: the proxy has none, or tells nothing of it
+  std::vector<PredictedHost> configured = {};       // with the weights and health that the configuration gives them
+  Told before = {};                                 // as /clusters tells it at the two moments
   Told after = {};
   std::vector<Prediction> states = {};    // what may have held in between
   std::vector<std::string> changed = {};  // addresses whose health or membership is not the same at both
@@ -36,6 +38,9 @@ struct Case {
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
 };
+
+// By each way of its requests, those of Case::scenario first.
+[[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const Told& told);
 
 // Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
@@ -66,10 +71,18 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 [[nodiscard]] std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base,
                                                    double threshold);
 
+// "700 of 10.0.0.2:80 where 500 were counted": hosts of which the access log has more requests than were counted, so
+// that it is of another time or proxy. Empty: there are none.
+[[nodiscard]] std::string logged_beyond_counts(const Case& one);
+
 // Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
 // one. Nothing: there is no log, or it has them all.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                                         double threshold);
+
+// The hosts that /clusters shows instead of those of the configuration, in the cluster and in the proxy's local
+// cluster. Nothing: they are the same, but for weights.
+[[nodiscard]] std::optional<Reason> held_otherwise(const Case& one, double threshold);
 
 // Picks of the hosts that are meant which failed to connect; `words` follow the number of each. Nothing: there are
 // none.

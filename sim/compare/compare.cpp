@@ -51,6 +51,12 @@ bool same_lists(config::HealthStatus one, config::HealthStatus other) {
   return plain(one) == plain(other);
 }
 
+void add_states_of(Case& one, const Told& told) {
+  for (Prediction& prediction : predict_ways(one, told)) {
+    one.states.push_back(std::move(prediction));
+  }
+}
+
 // What may have held between the two moments: the health before and after, and between these, where few hosts changed,
 // every order of changes; else each host's change alone.
 void add_states(Case& one) {
@@ -60,11 +66,11 @@ void add_states(Case& one) {
     }
   }
   one.before.newcomers = one.after.newcomers = !one.changed.empty();
-  one.states.push_back(predict(one.scenario, one.before));
+  add_states_of(one, one.before);
   if (one.changed.empty()) {
     return;
   }
-  one.states.push_back(predict(one.scenario, one.after));
+  add_states_of(one, one.after);
   const std::size_t count = one.changed.size();
   std::vector<std::set<std::size_t>> between;
   if (count <= most_changed_one_by_one) {
@@ -83,7 +89,7 @@ void add_states(Case& one) {
     for (const std::size_t host : members) {
       told.status[one.changed[host]] = one.after.status.at(one.changed[host]);
     }
-    one.states.push_back(predict(one.scenario, told));
+    add_states_of(one, told);
   }
 }
 
@@ -188,8 +194,10 @@ class Comparer {
       }
       return;
     }
-    auto one = std::make_unique<Case>(Case{std::move(*reading.scenario), std::move(observation)});
+    auto one = std::make_unique<Case>(
+        Case{std::move(*reading.scenario), std::move(observation), std::move(reading.other_ways)});
     one->assumed = std::move(reading.assumed);
+    result.notes = std::move(reading.notes);
     gather(*one, source);
     result.differences = differences_of(*one);
     if (requests == 0) {
@@ -228,9 +236,13 @@ class Comparer {
     } else if (source.has_log_beside()) {
       one.logged = 0;
     }
+    if (one.scenario.local_cluster) {
+      Observation local = source.of(one.scenario.services[one.scenario.local_cluster->value].name);
+      one.local_cluster = local.held ? std::optional(std::move(local)) : std::nullopt;
+    }
     one.configured = predict(one.scenario, {}).hosts;
     if (!one.observation.held) {
-      one.states.push_back(predict(one.scenario, one.before));
+      add_states_of(one, one.before);
       return;
     }
     one.after = told_at(one.configured, one.observation, true);
@@ -258,6 +270,12 @@ class Comparer {
       result.notes.emplace_back(one->observation.restarted
                                     ? "the proxy was restarted in between: requests are those since then"
                                     : "counters were reset in between: requests are those since then");
+    }
+    if (const std::string beyond = logged_beyond_counts(*one); !beyond.empty()) {
+      result.notes.push_back(
+          fmt::format("the access log has more requests than hosts counted ({}): it is of another "
+                      "time or proxy, so whether another client sent requests is unknown",
+                      beyond));
     }
     if (!one->changed.empty()) {
       result.notes.push_back(fmt::format("health changed in between: {}", changed_text(*one)));
@@ -304,6 +322,14 @@ class Comparer {
 };
 
 }  // namespace
+
+std::vector<Prediction> predict_ways(const Case& one, const Told& told) {
+  std::vector<Prediction> predictions = {predict(one.scenario, told)};
+  for (const scenario::Scenario& way : one.other_ways) {
+    predictions.push_back(predict(way, told));
+  }
+  return predictions;
+}
 
 std::string_view name_of(ReasonKind kind) noexcept {
   constexpr std::array names = std::to_array<std::string_view>(

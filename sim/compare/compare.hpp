@@ -41,6 +41,9 @@ struct ClusterReading {
   std::optional<scenario::Scenario> scenario;
   std::string why = {};
   std::string assumed = {};  // what the documents do not say
+  // Where routes bring metadata that choose other subsets: the same requests with theirs (route_subsets.hpp).
+  std::vector<scenario::Scenario> other_ways = {};
+  std::vector<std::string> notes = {};  // what is assumed of its requests
 };
 
 struct Input {

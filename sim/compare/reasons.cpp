@@ -214,6 +214,10 @@ class Reasons {
   }
 
   void told_otherwise() {
+    if (auto held = held_otherwise(*case_, threshold_)) {
+      found_.push_back(*std::move(held));
+      return;
+    }
     const auto weights = weights_at(true);
     const bool differ = std::any_of(case_->configured.begin(), case_->configured.end(), [&](const auto& host) {
       const auto held = weights.find(host.address);
@@ -224,7 +228,7 @@ class Reasons {
     }
     Told told = case_->after;
     told.weights = weights;
-    add(ReasonKind::told_otherwise, chance_under({predict(case_->scenario, told)}), true,
+    add(ReasonKind::told_otherwise, chance_under(predict_ways(*case_, told)), true,
         "the proxy has other weights than the configuration");
   }
 

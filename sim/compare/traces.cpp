@@ -7,12 +7,41 @@
 
 namespace spillway::compare {
 
+std::string logged_beyond_counts(const Case& one) {
+  if (one.observation.reset) {
+    return "";  // counts since then are fewer than the log's, whatever its time
+  }
+  std::string text;
+  std::size_t hosts = 0;
+  constexpr std::size_t most = 4;
+  for (const auto& [address, logged] : one.logged_hosts) {
+    const ObservedHost* const host = one.observation.find(address);
+    std::uint64_t known = 0;
+    if (host != nullptr) {
+      // Requests without a connection are logged and not counted; those under way at the first moment end later.
+      known = host->requests + host->connect_failures + (host->before ? host->before->counters.rq_active : 0);
+    }
+    if (logged > known && ++hosts <= most) {
+      text += fmt::format("{}{} of {} where {} were counted", text.empty() ? "" : ", ", logged, address,
+                          host == nullptr ? 0 : host->requests);
+    }
+  }
+  return hosts > most ? fmt::format("{} and {} hosts more", text, hosts - most) : text;
+}
+
 std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                           double threshold) {
   const std::uint64_t counted = one.observation.requests();
   const std::uint64_t retried = one.retries.value_or(0);
   if (!one.logged || counted <= *one.logged + retried) {
     return std::nullopt;
+  }
+  // What another client sent is what the log leaves of each host's count: never less than nothing.
+  if (const std::string beyond = logged_beyond_counts(one); !beyond.empty()) {
+    return Reason{ReasonKind::another_client, false, false, 0.0,
+                  fmt::format("{} of {} requests are not in the access log, but it has more requests than hosts "
+                              "counted: {}; so it is of another time or of another proxy",
+                              counted - *one.logged - retried, counted, beyond)};
   }
   std::vector<std::uint64_t> counts;
   for (const PredictedHost& host : one.hosts()) {

@@ -146,6 +146,8 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
   std::optional<StatefulSession> stateful_session = {};
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
+  // Keys of conditions that Envoy's documents have and its match lacks, or has in a wider form.
+  std::vector<std::string> loosened = {};
 };
 
 // Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.

@@ -66,3 +66,27 @@ TEST_CASE("an imported proxy can be run") {
   CHECK(root["shares"][0]["exact"] == 0.5);
   CHECK(play({"run", scenario, "--mode", "requests"}).code == 0);
 }
+
+TEST_CASE("counts by a cluster's alt_stat_name are compared and imported as that cluster's") {
+  const TemporaryFolder folder;
+  std::string text = two_hosts;
+  text.insert(text.find("\"type\""), R"("alt_stat_name": "backend_of_shop", )");
+  const std::string documents = folder.write("cluster.json", text);
+  const auto counts = [](const std::string& first, const std::string& second) {
+    const std::string head = R"(envoy_cluster_endpoint_rq_total{envoy_cluster_name="backend_of_shop",)";
+    return head + R"(envoy_endpoint_address="10.0.0.1:80"} )" + first + "\n" + head +
+           R"(envoy_endpoint_address="10.0.0.2:80"} )" + second + "\n";
+  };
+  CHECK(play({"compare", documents, "--stats", folder.write("even.txt", counts("1000", "1000"))}).code == 0);
+  const std::string uneven = folder.write("uneven.txt", counts("1800", "200"));
+  const auto root = nlohmann::json::parse(play({"compare", documents, "--stats", uneven, "-o", "json"}).output);
+  REQUIRE(root["clusters"].size() == 1);
+  CHECK(root["clusters"][0]["cluster"] == "backend");
+  CHECK(root["clusters"][0]["requests"] == 2000);
+  CHECK(root["clusters"][0]["verdict"] == "deviates");
+  const std::string before = folder.write("before.txt", "cluster.backend_of_shop.upstream_rq_total: 1000\n");
+  const std::string after = folder.write("after.txt", "cluster.backend_of_shop.upstream_rq_total: 7000\n");
+  // 6,000 requests in a minute.
+  CHECK(play({"import", documents, "--stats", before, "--stats", after, "--apart", "60s"})
+            .output.find("rate: \"100rps\" } }  # as counted\n") != std::string::npos);
+}

@@ -214,6 +214,7 @@ class Router {
     written::Route written;
     grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
+    routed.route.loosened = chosen.loosened;
     return routed;
   }
 

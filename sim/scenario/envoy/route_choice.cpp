@@ -181,6 +181,21 @@ class RouteMatcher {
   Diagnostics& problems_;
 };
 
+// What a request has been found to meet and a scenario's route cannot say.
+std::vector<std::string> loosened_conditions(const Node& virtual_host, const Node& match) {
+  std::vector<std::string> keys;
+  if (find_value(virtual_host, "matcher") != nullptr) {
+    keys.emplace_back("matcher");
+  }
+  for (const char* const key : {"path_separated_prefix", "query_parameters", "grpc"}) {
+    const Node* const condition = find_value(match, key);
+    if (condition != nullptr && (condition->kind != document::Kind::array || !condition->items.empty())) {
+      keys.emplace_back(key);
+    }
+  }
+  return keys;
+}
+
 void add_items(const Node& object, std::vector<const Node*>& routes) {
   if (const Node* const list = find_value(object, "routes")) {
     for (const Node& route : list->items) {
@@ -274,6 +289,7 @@ std::optional<ChosenRoute> choose_route(const Node& configuration, const Request
     ChosenRoute chosen{&configuration, virtual_host, route, *match};
     switch (RouteMatcher(request, problems).matches(chosen.match)) {
       case Answer::yes:
+        chosen.loosened = loosened_conditions(*virtual_host, *match);
         return chosen;
       case Answer::unknown:
         return std::nullopt;

@@ -16,7 +16,8 @@ struct ChosenRoute {
   const document::Node* configuration = nullptr;
   const document::Node* virtual_host = nullptr;
   const document::Node* route = nullptr;
-  document::Node match = {};  // RouteMatch, without what the request has been found to meet
+  document::Node match = {};               // RouteMatch, without what the request has been found to meet
+  std::vector<std::string> loosened = {};  // keys of the conditions that `match` lacks, or has in a wider form
 };
 
 // Nothing: no route takes it. What keeps this from being told is added to `problems` (SP301).

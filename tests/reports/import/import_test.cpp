@@ -349,3 +349,55 @@ TEST_CASE("rates over time fit all clusters in each phase, whichever ends first"
   CHECK(imported.text.find("phases: \"100rps 20s, 200rps 20s\"") != std::string::npos);
   CHECK(imported.findings.empty());
 }
+
+TEST_CASE("a route that takes more requests than that of the documents has a comment which names what it lacks") {
+  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"bootstrap.yaml", R"(
+static_resources:
+  clusters:
+  - name: cart
+    type: STATIC
+    load_assignment:
+      cluster_name: cart
+      endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }]
+  listeners:
+  - name: public
+    address: { socket_address: { address: 0.0.0.0, port_value: 80 } }
+    filter_chains:
+    - filters:
+      - name: http
+        typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          stat_prefix: public
+          route_config:
+            name: public
+            virtual_hosts:
+            - name: shop
+              domains: [shop.example]
+              routes:
+              - match: { path_separated_prefix: /ps, query_parameters: [{ name: t, string_match: { prefix: b } }] }
+                route: { cluster: cart }
+              - { match: { prefix: /grpc, grpc: {} }, route: { cluster: cart } }
+              - { match: { prefix: /, query_parameters: [] }, route: { cluster: cart } }
+)"}});
+  std::vector<scenario::Scenario> worlds;
+  for (const auto& request : proxy.described_routes().requests) {
+    auto reading = proxy.asked(request);
+    REQUIRE(reading.scenario.has_value());
+    worlds.push_back(std::move(*reading.scenario));
+  }
+  REQUIRE(worlds.size() == 3);
+  const std::string text =
+      reports::importing::import_scenario({.proxies = {{{&worlds[0], &worlds[1], &worlds[2]}}}}).text;
+  INFO(text);
+  CHECK(scenario_world(text).routes.size() == 3);
+  const auto line_before = [&](const std::string& path) {
+    const std::size_t route = text.rfind("  - match:", text.find(path, text.find("routes:")));
+    const std::size_t line = text.rfind('\n', route - 2) + 1;
+    return text.substr(line, route - line);
+  };
+  CHECK(line_before("/ps") ==
+        "  # Takes more requests than in the documents: `path_separated_prefix` is `prefix` here, without "
+        "`query_parameters`\n");
+  CHECK(line_before("/grpc") == "  # Takes more requests than in the documents: without `grpc`\n");
+  CHECK(line_before("prefix: \"/\"").find('#') == std::string::npos);
+}

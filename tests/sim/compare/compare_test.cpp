@@ -22,6 +22,14 @@ std::vector<ToldHost> with_counts(std::vector<ToldHost> hosts, const std::vector
   return hosts;
 }
 
+observed::AccessLog logged(const std::vector<std::pair<ToldHost, std::uint64_t>>& hosts) {
+  observed::AccessLog log;
+  for (const auto& [host, requests] : hosts) {
+    log.requests.insert(log.requests.end(), requests, observed::LoggedRequest{host.address, "backend"});
+  }
+  return log;
+}
+
 }  // namespace
 
 TEST_CASE("counts in the proportion of weights fit") {
@@ -180,6 +188,49 @@ TEST_CASE("a client that picks like the first one is told by what its log lacks"
   CHECK(cluster.reasons[0].kind == ReasonKind::another_client);
   CHECK(cluster.reasons[0].explains);
   CHECK(cluster.reasons[0].text.starts_with("5000 of 10000 requests are not in the access log"));
+}
+
+TEST_CASE("a log with more requests of a host than were counted is of another time and explains nothing") {
+  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const auto before = moment("backend", three);
+  auto hosts = with_counts(three, {2'000, 500, 500});
+  const auto log = logged({{three[0], 700}, {three[1], 700}, {three[2], 700}});
+  const auto found_with = [&](const observed::Clusters& first) {
+    const auto after = moment("backend", hosts);
+    const auto comparison =
+        compared(backend("", three), {.clusters_before = &first, .clusters_after = &after, .log = &log});
+    const auto* const found = reason(comparison.clusters.front(), ReasonKind::another_client);
+    REQUIRE(found != nullptr);
+    return *found;
+  };
+  const auto found = found_with(before);
+  CHECK_FALSE(found.explains);
+  CHECK_FALSE(found.seen);
+  CHECK(found.text ==
+        "900 of 3000 requests are not in the access log, but it has more requests than hosts counted: 700 of "
+        "10.0.0.2:80 where 500 were counted, 700 of 10.0.0.3:80 where 500 were counted; so it is of another time or of "
+        "another proxy");
+  // Picks without a connection, and requests that were under way at the first moment, are logged too.
+  hosts[1].connect_failures = 200;
+  auto busy = before;
+  busy.clusters.front().hosts[2].counters.rq_active = 200;
+  CHECK(found_with(busy).explains);
+}
+
+TEST_CASE("a log of more requests than were counted leaves it open whether there is another client, which is said") {
+  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const auto after = moment("backend", with_counts(three, {1'000, 1'000, 1'000}));
+  const auto longer = logged({{three[0], 4'500}, {three[1], 4'500}});
+  const auto comparison = compared(backend("", three), {.clusters_after = &after, .log = &longer});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::fits);
+  REQUIRE(cluster.notes.size() == 1);
+  CHECK(cluster.notes.front() ==
+        "the access log has more requests than hosts counted (4500 of 10.0.0.1:80 where 1000 were counted, 4500 of "
+        "10.0.0.2:80 where 1000 were counted): it is of another time or proxy, so whether another client sent requests "
+        "is unknown");
+  const auto own = logged({{three[0], 1'000}, {three[1], 1'000}, {three[2], 1'000}});
+  CHECK(compared(backend("", three), {.clusters_after = &after, .log = &own}).clusters.front().notes.empty());
 }
 
 TEST_CASE("requests that were retried may stand at another host") {
