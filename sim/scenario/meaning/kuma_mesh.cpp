@@ -161,7 +161,10 @@ class MeshReader {
     }
     for (const kuma::ExternalService& service : contents_.external_services) {
       const std::string name(kuma::value_of(service.tags, kuma::service_tag));
-      add_external({.model = DestinationModel::tag, .name = name}, name,
+      add_external({.model = DestinationModel::tag,
+                    .name = name,
+                    .protocol = kuma::parse_protocol(kuma::value_of(service.tags, kuma::protocol_tag))},
+                   name,
                    {{kuma::to_text({.address = service.address, .port = service.port}),
                      std::string(kuma::value_of(service.tags, kuma::zone_tag))}});
     }
@@ -214,7 +217,8 @@ class MeshReader {
       add_external({.model = DestinationModel::mesh_external_service,
                     .name = service.name,
                     .port = service.port,
-                    .labels = service.labels},
+                    .labels = service.labels,
+                    .protocol = service.protocol.empty() ? "tcp" : service.protocol},
                    name_of(service.name, ".extsvc", 1, service.port), endpoints);
     }
   }

@@ -1,7 +1,7 @@
 #include "sim/scenario/mesh/routes.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/envoy_cluster.hpp"
@@ -115,24 +115,64 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
   return views_->of_client(*client_, zone_, *destination, {});
 }
 
+std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kuma::BackendRef> references,
+                                                             const Destination& destination, kuma::SplitKind kind) {
+  if (references.empty()) {
+    return {{&destination, {}, 1}};
+  }
+  std::vector<Backend> backends;
+  for (const kuma::Split& part : kuma::splits(references, {}, contents_->profile)) {
+    const Destination* const backend = destination_of(part);
+    if (backend == nullptr) {
+      problem_ = "a backendRef names " + (part.name.empty() ? "labels that nothing has" : part.name);
+      return {};
+    }
+    if (kuma::takes_split(backend->protocol, kind)) {
+      backends.push_back({backend, part.tags, part.weight});
+    } else {
+      note_dropped(destination, part, "whose protocol is " + backend->protocol);
+    }
+  }
+  if (backends.empty() && problem_.empty()) {
+    problem_ = "no backendRef of its rule gets a part: their weights are 0, or their protocols do not fit";
+  }
+  return backends;
+}
+
+// A reader of the shares would look for it in vain.
+void ClientRoutes::note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why) {
+  const std::string name = split.name.empty() ? "that is named by labels" : split.name;
+  std::string note =
+      "routes of " + destination.name + " drop the backendRef " + name + ", " + why + ": the others share its requests";
+  auto& notes = scenario_->assumptions;
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+    notes.push_back(std::move(note));
+  }
+}
+
 std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& destination, const Request& request) {
-  Taken taken;
+  problem_.clear();
   if (const auto http = http_conf_of(*policies_, *client_, destination); http && destination.speaks_http()) {
     views_->refusals().look_at_routes(http->origins);
+    // A route without a backend is left out of what Envoy gets, so that the next one that fits takes the request.
     for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
-      if (takes(route.match, request)) {
-        taken.backendRefs = route.backendRefs;
-        taken.route_conf = conf_of_route(*policies_, *client_, http->origins);
-        return taken;
+      if (!takes(route.match, request)) {
+        continue;
+      }
+      auto backends = backends_of(route.backendRefs, destination, kuma::SplitKind::http);
+      if (!backends.empty()) {
+        return Taken{std::move(backends), conf_of_route(*policies_, *client_, http->origins)};
       }
     }
-    problem_ = "no rule of a MeshHTTPRoute takes the request";
+    problem_ = problem_.empty() ? "no rule of a MeshHTTPRoute takes the request" : problem_;
     return std::nullopt;
   }
+  std::vector<kuma::BackendRef> references;
   if (const auto tcp = tcp_conf_of(*policies_, *client_, destination); tcp && !tcp->conf.rules.empty()) {
-    taken.backendRefs = tcp->conf.rules.front().backendRefs;
+    references = tcp->conf.rules.front().backendRefs.value_or(references);
   }
-  return taken;
+  Taken taken{backends_of(references, destination, kuma::SplitKind::tcp), std::nullopt};
+  return taken.backends.empty() ? std::nullopt : std::optional(std::move(taken));
 }
 
 bool ClientRoutes::add_views(const Destination& destination, const Request& request, std::uint32_t weight,
@@ -149,34 +189,13 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
       route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
     }
   }
-  const auto references = taken->backendRefs.value_or(std::vector<kuma::BackendRef>{});
-  if (references.empty()) {
-    const config::ServiceIndex view = views_->of_client(*client_, zone_, destination, {});
+  for (const Backend& backend : taken->backends) {
+    const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend.destination, backend.tags);
     route.clusters.push_back(view);
-    route.route.action.clusters.push_back({scenario_->services[view.value].name, weight, std::nullopt});
-    return true;
+    route.route.action.clusters.push_back(
+        {scenario_->services[view.value].name, weight * backend.weight, std::nullopt});
   }
-  const auto parts = kuma::splits(references, {}, contents_->profile);
-  std::uint32_t sum = 0;
-  for (const kuma::BackendRef& reference : references) {
-    sum += reference.weight.value_or(1);
-  }
-  for (const kuma::Split& part : parts) {
-    const Destination* const backend = destination_of(part);
-    if (backend == nullptr) {
-      problem_ = "a backendRef names " + (part.name.empty() ? "labels that nothing has" : part.name);
-      return false;
-    }
-    const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend, part.tags);
-    route.clusters.push_back(view);
-    route.route.action.clusters.push_back({scenario_->services[view.value].name,
-                                           weight * static_cast<std::uint32_t>(std::lround(part.share * sum)),
-                                           std::nullopt});
-  }
-  if (parts.empty()) {
-    problem_ = "all weights of its backendRefs are 0";
-  }
-  return !parts.empty();
+  return true;
 }
 
 std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std::uint32_t index) {

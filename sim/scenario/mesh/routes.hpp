@@ -10,10 +10,12 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "models/envoy/routes/request.hpp"
+#include "models/kuma/protocol.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/views.hpp"
@@ -34,15 +36,26 @@ class ClientRoutes {
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
  private:
-  // The rule that takes the request: where its backends are, and the hash policies of its route.
+  // A weighted cluster of a rule.
+  struct Backend {
+    const Destination* destination = nullptr;
+    kuma::Tags tags = {};  // of the subset
+    std::uint32_t weight = 1;
+  };
+
+  // The rule that takes the request: what it divides it over, and the hash policies of its route.
   struct Taken {
-    std::optional<std::vector<kuma::BackendRef>> backendRefs = {};
+    std::vector<Backend> backends = {};
     std::optional<kuma::Conf> route_conf = {};
   };
 
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
   [[nodiscard]] const Destination* destination_of(const kuma::Split& split) const;
   [[nodiscard]] std::optional<Taken> rule_of(const Destination& destination, const envoy::routes::Request& request);
+  // Those of the references that get a part. The destination itself where nothing is referred to.
+  [[nodiscard]] std::vector<Backend> backends_of(std::span<const kuma::BackendRef> references,
+                                                 const Destination& destination, kuma::SplitKind kind);
+  void note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why);
   [[nodiscard]] bool is_divided(const Destination& destination) const;
   bool add_views(const Destination& destination, const envoy::routes::Request& request, std::uint32_t weight,
                  Route& route);

@@ -1,0 +1,68 @@
+// What splits lead to. Expected shares are arithmetic on Kuma 2.14.3's rules (docs/behaviour/kuma.md 11).
+#include <algorithm>
+
+#include "tests/sim/scenario/mesh/played.hpp"
+
+using spillway::scenario::Scenario;
+using spillway::test::play_mesh;
+using spillway::test::read_mesh;
+using spillway::test::Shares;
+using spillway::test::shares;
+
+namespace {
+
+// A route of `be` with these rules.
+std::string http_route(const std::string& rules) {
+  return "  - type: MeshHTTPRoute\n    name: split\n    mesh: default\n    spec:\n      to:\n"
+         "        - { targetRef: { kind: MeshService, name: be }, rules: [" +
+         rules + "] }\n";
+}
+
+std::string rule(const std::string& path, const std::string& references) {
+  return "{ matches: [{ path: { type: PathPrefix, value: " + path + " } }], default: { backendRefs: [" + references +
+         "] } }";
+}
+
+// be, which speaks http, and db, which speaks what is said, in one zone; what `web` gets of both.
+Shares of_web(const std::string& policies, const std::string& protocol_of_db = "tcp") {
+  const Scenario scenario = read_mesh(
+      "duration: 10s\nmode: exact\nzones: [{ name: z1 }]\nservices:\n"
+      "  - { name: be, endpoints: [{ id: b, zone: z1, tags: { kuma.io/protocol: http } }] }\n"
+      "  - { name: db, endpoints: [{ id: d, zone: z1, tags: { kuma.io/protocol: " +
+      protocol_of_db + " } }] }\npolicies:\n" + policies +
+      "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  return shares(scenario, play_mesh(scenario), "web");
+}
+
+const std::string both = "{ kind: MeshService, name: be, weight: 50 }, { kind: MeshService, name: db, weight: 50 }";
+
+}  // namespace
+
+TEST_CASE("an http split drops a backend that does not speak http, and the others take its part", "[mesh]") {
+  CHECK(of_web(http_route(rule("/", both)), "tcp") == Shares{{"b", 100.0}});
+  CHECK(of_web(http_route(rule("/", both)), "kafka") == Shares{{"b", 100.0}});
+  CHECK(of_web(http_route(rule("/", both)), "grpc") == Shares{{"b", 50.0}, {"d", 50.0}});
+}
+
+TEST_CASE("a rule whose backends are all dropped is left out, and the next one takes its requests", "[mesh]") {
+  const std::string of_db = "{ kind: MeshService, name: db }";
+  const std::string empty = "{ kind: MeshService, name: db, weight: 0 }";
+  // The request's path is "/", so that a rule of an exact path comes first.
+  const auto exact = [](const std::string& references) {
+    return "{ matches: [{ path: { type: Exact, value: / } }], default: { backendRefs: [" + references + "] } }";
+  };
+  CHECK(of_web(http_route(exact(of_db))) == Shares{{"b", 100.0}});
+  CHECK(of_web(http_route(exact(empty) + ", " + rule("/", of_db)), "http") == Shares{{"d", 100.0}});
+}
+
+TEST_CASE("what is dropped of a split is said", "[mesh]") {
+  const Scenario scenario = read_mesh(
+      "duration: 10s\nmode: exact\nzones: [{ name: z1 }]\nservices:\n"
+      "  - { name: be, endpoints: [{ id: b, zone: z1 }] }\n"
+      "  - { name: db, endpoints: [{ id: d, zone: z1, tags: { kuma.io/protocol: tcp } }] }\npolicies:\n" +
+      http_route(rule("/", both)) + "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  const bool said = std::any_of(scenario.assumptions.begin(), scenario.assumptions.end(), [](const auto& note) {
+    return note.find("drop the backendRef db, whose protocol is tcp") != std::string::npos;
+  });
+  CHECK(said);
+}
