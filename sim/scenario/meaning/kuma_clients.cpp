@@ -90,23 +90,53 @@ class Joiner {
   std::size_t services_;
 };
 
+// The Dataplane that a client is; null: it is none of the documents.
+const kuma_documents::DataplaneDocument* dataplane_of(const KumaServices& so_far, const ClientEntry& entry) {
+  const auto& dataplanes = so_far.documents.dataplanes;
+  const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
+    return document.origin.name == entry.name && document.origin.mesh == so_far.mesh.mesh.name;
+  });
+  return found == dataplanes.end() ? nullptr : &*found;
+}
+
+// By what outbounds a client sends each kind of its requests: Dataplanes that nobody names as clients send one kind by
+// each, others whatever they ask for by the first that leads there.
+std::vector<mesh::OutboundTags> outbound_tags(const KumaServices& so_far, const ClientEntry& entry) {
+  const std::size_t kinds = std::max<std::size_t>(entry.workload.requests.size(), 1);
+  std::vector<mesh::OutboundTags> result(kinds);
+  const kuma_documents::DataplaneDocument* const document = dataplane_of(so_far, entry);
+  if (document == nullptr || document->transparent) {
+    return result;
+  }
+  const bool one_each = !so_far.file.clients.present;
+  for (std::size_t position = 0; position < document->outbounds.size(); ++position) {
+    kuma::Tags tags = document->outbounds[position].tags;
+    const std::string service(kuma::value_of(tags, kuma::service_tag));
+    tags.erase(std::string(kuma::service_tag));
+    tags.erase(std::string(kuma::mesh_tag));
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      if (!one_each || kind == position) {
+        result[kind].emplace(service, tags);
+      }
+    }
+  }
+  return result;
+}
+
 kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
   kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
-  for (const kuma_documents::DataplaneDocument& document : so_far.documents.dataplanes) {
-    if (document.origin.name != entry.name || document.origin.mesh != so_far.mesh.mesh.name) {
-      continue;
-    }
-    client.labels = document.value.labels;
-    for (const kuma::Inbound& inbound : document.value.inbounds) {
+  if (const kuma_documents::DataplaneDocument* const document = dataplane_of(so_far, entry)) {
+    client.labels = document->value.labels;
+    for (const kuma::Inbound& inbound : document->value.inbounds) {
       client.inbounds.push_back(inbound.tags);
     }
-    if (document.gateway) {
-      client.gateway_tags = document.gateway->tags;
-      client.delegated_gateway = !document.gateway->builtin;
-      client.role = document.gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
-      client.gateway_name = std::string(kuma::value_of(document.gateway->tags, kuma::service_tag));
+    if (document->gateway) {
+      client.gateway_tags = document->gateway->tags;
+      client.delegated_gateway = !document->gateway->builtin;
+      client.role = document->gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
+      client.gateway_name = std::string(kuma::value_of(document->gateway->tags, kuma::service_tag));
     }
     return client;
   }
@@ -160,16 +190,18 @@ class ClientPlayer {
     mesh::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
     const std::size_t before = views_.hits() + views_.misses();
     static_cast<void>(views_.take_policy_trails());
+    const std::vector<mesh::OutboundTags> tags = outbound_tags(so_far_, scenario_.clients[index.value]);
     Workload workload = scenario_.clients[index.value].workload;
     if (workload.requests.empty()) {
-      if (const auto view = routes.plain_view(workload.service)) {
+      if (const auto view = routes.plain_view(workload.service, tags.front())) {
         workload.service = *view;
       } else {
         workload.requests.push_back(straight_request(scenario_, workload.service));
       }
     }
-    for (RequestKind& kind : workload.requests) {
-      const auto route = routes.route_of(kind.request, kind.route);
+    for (std::size_t position = 0; position < workload.requests.size(); ++position) {
+      RequestKind& kind = workload.requests[position];
+      const auto route = routes.route_of(kind.request, kind.route, tags[position]);
       if (!route) {
         report(routes, index);
         return;

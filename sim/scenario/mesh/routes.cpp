@@ -104,7 +104,8 @@ bool ClientRoutes::is_divided(const Destination& destination) const {
          (confs.strategy && kuma::hash_policies(*confs.strategy, contents_->profile));
 }
 
-std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service) {
+std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service, const OutboundTags& tags) {
+  tags_ = &tags;
   const Destination* const destination = destination_of(service);
   if (destination == nullptr) {
     return service;
@@ -112,13 +113,13 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
   if (is_divided(*destination)) {
     return std::nullopt;
   }
-  return views_->of_client(*client_, zone_, *destination, {});
+  return views_->of_client(*client_, zone_, *destination, tags_of(*destination));
 }
 
 std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kuma::BackendRef> references,
                                                              const Destination& destination, kuma::SplitKind kind) {
   if (references.empty()) {
-    return {{&destination, {}, 1}};
+    return {{&destination, tags_of(destination), 1}};
   }
   std::vector<Backend> backends;
   for (const kuma::Split& part : kuma::splits(references, {}, contents_->profile)) {
@@ -137,6 +138,11 @@ std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kum
     problem_ = "no backendRef of its rule gets a part: their weights are 0, or their protocols do not fit";
   }
   return backends;
+}
+
+kuma::Tags ClientRoutes::tags_of(const Destination& destination) const {
+  const auto found = tags_->find(destination.name);
+  return destination.model != kuma::DestinationModel::tag || found == tags_->end() ? kuma::Tags() : found->second;
 }
 
 // A reader of the shares would look for it in vain.
@@ -198,7 +204,9 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
   return true;
 }
 
-std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std::uint32_t index) {
+std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std::uint32_t index,
+                                                    const OutboundTags& tags) {
+  tags_ = &tags;
   Route route = scenario_->routes[index];
   const Route asked = route;
   route.clusters.clear();

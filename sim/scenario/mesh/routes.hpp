@@ -2,8 +2,8 @@
 // MeshLoadBalancingStrategy.
 //
 //   ClientRoutes routes(contents, policies, views, scenario, client, zone);
-//   routes.plain_view(service);               // the view of all its requests, where nothing divides or hashes them
-//   routes.route_of(request, route);          // else the route that leads to views instead of services
+//   routes.plain_view(service, tags);           // the view of all its requests, where nothing divides or hashes them
+//   routes.route_of(request, route, tags);      // else the route that leads to views instead of services
 //
 // Source: docs/behaviour/kuma.md 6 (step 8), 11; Kuma's meshhttproute/plugin/v1alpha1.
 #pragma once
@@ -22,16 +22,21 @@
 
 namespace spillway::scenario::mesh {
 
+// By destination: the tags beside kuma.io/service of the outbound by which a client asks for it. Where no backendRef
+// says otherwise its requests go to the endpoints that have them all.
+using OutboundTags = std::map<std::string, kuma::Tags>;
+
 class ClientRoutes {
  public:
   // All must outlive this.
   ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
                const kuma::Client& client, config::ZoneIndex zone);
 
-  [[nodiscard]] std::optional<config::ServiceIndex> plain_view(config::ServiceIndex service);
+  [[nodiscard]] std::optional<config::ServiceIndex> plain_view(config::ServiceIndex service, const OutboundTags& tags);
 
   // A new route, or one of this client's that is the same. None: it leads to nothing that there is; problem() says so.
-  [[nodiscard]] std::optional<std::uint32_t> route_of(const envoy::routes::Request& request, std::uint32_t route);
+  [[nodiscard]] std::optional<std::uint32_t> route_of(const envoy::routes::Request& request, std::uint32_t route,
+                                                      const OutboundTags& tags);
 
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
@@ -55,6 +60,7 @@ class ClientRoutes {
   // Those of the references that get a part. The destination itself where nothing is referred to.
   [[nodiscard]] std::vector<Backend> backends_of(std::span<const kuma::BackendRef> references,
                                                  const Destination& destination, kuma::SplitKind kind);
+  [[nodiscard]] kuma::Tags tags_of(const Destination& destination) const;
   void note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why);
   [[nodiscard]] bool is_divided(const Destination& destination) const;
   bool add_views(const Destination& destination, const envoy::routes::Request& request, std::uint32_t weight,
@@ -66,7 +72,8 @@ class ClientRoutes {
   Scenario* scenario_;
   const kuma::Client* client_;
   config::ZoneIndex zone_;
-  std::vector<std::uint32_t> made_;  // routes of this client
+  std::vector<std::uint32_t> made_;     // routes of this client
+  const OutboundTags* tags_ = nullptr;  // of the outbound that is asked by
   std::string problem_;
 };
 

@@ -1,0 +1,59 @@
+// What a Dataplane's outbounds lead to. Expected shares are arithmetic on Kuma 2.14.3's rules (docs/behaviour/kuma.md
+// 11): an outbound by tags is the endpoints that have them all.
+#include "tests/sim/scenario/mesh/played.hpp"
+
+using spillway::scenario::Scenario;
+using spillway::test::play_mesh;
+using spillway::test::read_mesh;
+using spillway::test::Shares;
+using spillway::test::shares;
+
+namespace {
+
+std::string inbound(int port, const std::string& service, const std::string& zone, const std::string& more = "") {
+  return "{ port: " + std::to_string(port) + ", tags: { kuma.io/service: " + service + ", kuma.io/zone: " + zone +
+         ", kuma.io/protocol: http" + more + " } }";
+}
+
+std::string dataplane(const std::string& name, const std::string& inbounds, const std::string& rest = "") {
+  return "  - { type: Dataplane, mesh: default, name: " + name + ", networking: { address: " + name +
+         ".local, inbound: [" + inbounds + "]" + rest + " } }\n";
+}
+
+// A client `web` with these outbounds; `be` has v=1 and v=2 in z1, and neither in z2.
+Scenario web_with(const std::string& outbounds, const std::string& rest = "", const std::string& clients = "") {
+  return read_mesh("duration: 10s\nmode: exact\nresources:\n" +
+                   dataplane("web", inbound(80, "web", "z1"), ", outbound: [" + outbounds + "]" + rest) +
+                   dataplane("be-1", inbound(80, "be", "z1", ", v: '1'") + ", " + inbound(81, "be", "z1", ", v: '2'")) +
+                   dataplane("be-2", inbound(80, "be", "z2")) + clients);
+}
+
+}  // namespace
+
+TEST_CASE("an outbound with more tags than the service leads to the endpoints that have them", "[mesh]") {
+  const Scenario second = web_with("{ port: 90, tags: { kuma.io/service: be, v: '2' } }");
+  CHECK(shares(second, play_mesh(second), "web") == Shares{{"be-1:81", 100.0}});
+  const Scenario none = web_with("{ port: 90, tags: { kuma.io/service: be, v: '3' } }");
+  CHECK(shares(none, play_mesh(none), "web").empty());
+}
+
+TEST_CASE("each outbound of a dataplane has its own tags", "[mesh]") {
+  const Scenario both = web_with(
+      "{ port: 90, tags: { kuma.io/service: be, v: '1' } }, { port: 91, tags: { kuma.io/service: be, v: '2' } }");
+  CHECK(shares(both, play_mesh(both), "web") == Shares{{"be-1:80", 50.0}, {"be-1:81", 50.0}});
+}
+
+TEST_CASE("a client that is named asks by its dataplane's outbound", "[mesh]") {
+  const Scenario named = web_with("{ port: 90, tags: { kuma.io/service: be, v: '2' } }", "",
+                                  "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  CHECK(shares(named, play_mesh(named), "web") == Shares{{"be-1:81", 100.0}});
+}
+
+TEST_CASE("with transparent proxying what is written of outbounds does not count", "[mesh]") {
+  const Scenario transparent =
+      web_with("{ port: 90, tags: { kuma.io/service: be, v: '2' } }",
+               ", transparentProxying: { redirectPortInbound: 15006, redirectPortOutbound: 15001 }");
+  // One other ingress that advertises services: every local instance has weight 1, the ingress that of its instance.
+  CHECK(shares(transparent, play_mesh(transparent), "web") ==
+        Shares{{"be-1:80", 33.3333}, {"be-1:81", 33.3333}, {"be-2 via z2 ingress", 33.3333}});
+}
