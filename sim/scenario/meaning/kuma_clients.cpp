@@ -202,6 +202,7 @@ class ClientPlayer {
     for (std::size_t position = 0; position < workload.requests.size(); ++position) {
       RequestKind& kind = workload.requests[position];
       const auto route = routes.route_of(kind.request, kind.route, tags[position]);
+      warn_of_dropped(routes);
       if (!route) {
         report(routes, index);
         return;
@@ -220,10 +221,22 @@ class ClientPlayer {
                                      "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
   }
 
+  void warn_of_dropped(const mesh::ClientRoutes& routes) {
+    for (const mesh::ClientRoutes::Dropped& dropped : routes.dropped()) {
+      if (dropped_.insert(dropped.text).second) {
+        so_far_.problems.push_back(with_note(
+            warning("SP633", "a backendRef that gets no requests", dropped.where, dropped.text),
+            "Kuma drops it, and what is left of the rule takes its part; without anything left, what takes the "
+            "request without the rule"));
+      }
+    }
+  }
+
   KumaClients& so_far_;
   Scenario& scenario_;
   const mesh::Policies& policies_;
   mesh::Views& views_;
+  std::set<std::string> dropped_;  // that were warned of
 };
 
 }  // namespace

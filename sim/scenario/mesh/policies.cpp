@@ -69,7 +69,8 @@ Policies policies_of(const kuma_documents::Documents& documents, const std::stri
           .circuit_breakers = kuma::PolicySet(of_mesh(documents.circuit_breakers, mesh)),
           .health_checks = kuma::PolicySet(of_mesh(documents.health_checks, mesh)),
           .circuit_breaker_origins = origins_of_mesh(documents.circuit_breakers, mesh),
-          .http_route_origins = origins_of_mesh(documents.http_routes, mesh)};
+          .http_route_origins = origins_of_mesh(documents.http_routes, mesh),
+          .tcp_route_origins = origins_of_mesh(documents.tcp_routes, mesh)};
 }
 
 ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, const Destination& destination) {

@@ -26,6 +26,7 @@ struct Policies {
   kuma::PolicySet<kuma::HealthCheckConf> health_checks;
   std::vector<kuma_documents::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
   std::vector<kuma_documents::Origin> http_route_origins = {};       // of `http_routes`
+  std::vector<kuma_documents::Origin> tcp_route_origins = {};        // of `tcp_routes`
 };
 
 // Of the documents of one mesh.

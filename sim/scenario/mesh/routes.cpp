@@ -5,6 +5,8 @@
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/policy_paths.hpp"
+#include "sim/scenario/kuma/field_path.hpp"
 
 namespace spillway::scenario::mesh {
 
@@ -71,6 +73,14 @@ bool same_model(const Destination& destination, const kuma::Split& split) {
          (split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name);
 }
 
+// The rules of the most specific route.
+Span place_of_rules(const std::vector<kuma_documents::Origin>& documents,
+                    const std::vector<kuma::RuleOrigin>& origins) {
+  return origins.empty() ? Span()
+                         : kuma_documents::place_of(*documents[origins.back().policy].node,
+                                                    kuma::at("spec", "to", origins.back().item) + ".rules");
+}
+
 }  // namespace
 
 ClientRoutes::ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
@@ -122,22 +132,42 @@ std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kum
     return {{&destination, tags_of(destination), 1}};
   }
   std::vector<Backend> backends;
-  for (const kuma::Split& part : kuma::splits(references, {}, contents_->profile)) {
+  bool resolved = false;
+  for (const kuma::BackendRef& reference : references) {
+    const auto parts = kuma::splits({&reference, 1}, {}, contents_->profile);
+    resolved = resolved || parts.empty() || resolves(parts.front());
+    if (parts.empty()) {
+      continue;
+    }
+    const kuma::Split& part = parts.front();
     const Destination* const backend = destination_of(part);
     if (backend == nullptr) {
-      problem_ = "a backendRef names " + (part.name.empty() ? "labels that nothing has" : part.name);
-      return {};
-    }
-    if (kuma::takes_split(backend->protocol, kind)) {
+      note_dropped(destination, part, resolves(part) ? "which is not there" : "which nothing has");
+      if (kind == kuma::SplitKind::tcp && part.model == kuma::DestinationModel::tag) {
+        problem_ = "a MeshTCPRoute leads to " + part.name + ", which has no endpoints";
+        return {};
+      }
+    } else if (kuma::takes_split(backend->protocol, kind)) {
       backends.push_back({backend, part.tags, part.weight});
     } else {
       note_dropped(destination, part, "whose protocol is " + backend->protocol);
     }
   }
-  if (backends.empty() && problem_.empty()) {
-    problem_ = "no backendRef of its rule gets a part: their weights are 0, or their protocols do not fit";
+  if (!resolved && kind == kuma::SplitKind::http) {
+    return {{&destination, tags_of(destination), 1}};
+  }
+  if (backends.empty()) {
+    problem_ = "no backendRef of its rule gets a part: they are not there, have the weight 0 or another protocol";
   }
   return backends;
+}
+
+// Labels lead to a resource or to none. What a name or a value of kuma.io/service leads to is not asked yet.
+bool ClientRoutes::resolves(const kuma::Split& split) const {
+  return !split.name.empty() ||
+         std::any_of(contents_->destinations.begin(), contents_->destinations.end(), [&](const Destination& candidate) {
+           return candidate.model == split.model && kuma::has_all(candidate.labels, split.labels);
+         });
 }
 
 kuma::Tags ClientRoutes::tags_of(const Destination& destination) const {
@@ -147,19 +177,23 @@ kuma::Tags ClientRoutes::tags_of(const Destination& destination) const {
 
 // A reader of the shares would look for it in vain.
 void ClientRoutes::note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why) {
-  const std::string name = split.name.empty() ? "that is named by labels" : split.name;
-  std::string note =
-      "routes of " + destination.name + " drop the backendRef " + name + ", " + why + ": the others share its requests";
-  auto& notes = scenario_->assumptions;
-  if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
-    notes.push_back(std::move(note));
+  std::string name = split.name;
+  for (const auto& [key, value] : split.labels) {
+    name.append(name.empty() ? "" : ", ").append(key).append("=").append(value);
   }
+  if (split.port) {
+    name += ":" + std::to_string(*split.port);
+  } else if (!split.sectionName.empty()) {
+    name += ":" + split.sectionName;
+  }
+  dropped_.push_back({rules_at_, "of the routes of " + destination.name + ": " + name + ", " + why});
 }
 
 std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& destination, const Request& request) {
   problem_.clear();
   if (const auto http = http_conf_of(*policies_, *client_, destination); http && destination.speaks_http()) {
     views_->refusals().look_at_routes(http->origins);
+    rules_at_ = place_of_rules(policies_->http_route_origins, http->origins);
     // A route without a backend is left out of what Envoy gets, so that the next one that fits takes the request.
     for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
       if (!takes(route.match, request)) {
@@ -176,6 +210,7 @@ std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& dest
   std::vector<kuma::BackendRef> references;
   if (const auto tcp = tcp_conf_of(*policies_, *client_, destination); tcp && !tcp->conf.rules.empty()) {
     references = tcp->conf.rules.front().backendRefs.value_or(references);
+    rules_at_ = place_of_rules(policies_->tcp_route_origins, tcp->origins);
   }
   Taken taken{backends_of(references, destination, kuma::SplitKind::tcp), std::nullopt};
   return taken.backends.empty() ? std::nullopt : std::optional(std::move(taken));

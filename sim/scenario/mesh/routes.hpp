@@ -40,6 +40,13 @@ class ClientRoutes {
 
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
+  // A backendRef that gets no part of the requests, so that others of its rule or of other rules get it.
+  struct Dropped {
+    Span where = {};
+    std::string text = {};
+  };
+  [[nodiscard]] const std::vector<Dropped>& dropped() const noexcept { return dropped_; }
+
  private:
   // A weighted cluster of a rule.
   struct Backend {
@@ -61,6 +68,7 @@ class ClientRoutes {
   [[nodiscard]] std::vector<Backend> backends_of(std::span<const kuma::BackendRef> references,
                                                  const Destination& destination, kuma::SplitKind kind);
   [[nodiscard]] kuma::Tags tags_of(const Destination& destination) const;
+  [[nodiscard]] bool resolves(const kuma::Split& split) const;
   void note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why);
   [[nodiscard]] bool is_divided(const Destination& destination) const;
   bool add_views(const Destination& destination, const envoy::routes::Request& request, std::uint32_t weight,
@@ -75,6 +83,8 @@ class ClientRoutes {
   std::vector<std::uint32_t> made_;     // routes of this client
   const OutboundTags* tags_ = nullptr;  // of the outbound that is asked by
   std::string problem_;
+  Span rules_at_;  // that are looked at
+  std::vector<Dropped> dropped_;
 };
 
 }  // namespace spillway::scenario::mesh

@@ -55,14 +55,40 @@ TEST_CASE("a rule whose backends are all dropped is left out, and the next one t
   CHECK(of_web(http_route(exact(empty) + ", " + rule("/", of_db)), "http") == Shares{{"d", 100.0}});
 }
 
-TEST_CASE("what is dropped of a split is said", "[mesh]") {
-  const Scenario scenario = read_mesh(
+TEST_CASE("a backendRef to nothing is dropped, and the others take its part", "[mesh]") {
+  const std::string missing = "{ kind: MeshService, name: canary, weight: 10 }";
+  CHECK(of_web(http_route(rule("/", missing + ", { kind: MeshService, name: be, weight: 90 }"))) ==
+        Shares{{"b", 100.0}});
+  const std::string labels =
+      "{ kind: MeshMultiZoneService, labels: { kuma.io/display-name: canary }, port: 80, weight: 10 }";
+  CHECK(of_web(http_route(rule("/", labels + ", { kind: MeshService, name: db, weight: 90 }")), "http") ==
+        Shares{{"d", 100.0}});
+}
+
+TEST_CASE("without a backendRef that resolves, requests go to the destination itself", "[mesh]") {
+  const std::string labels = "{ kind: MeshMultiZoneService, labels: { kuma.io/display-name: canary }, port: 80 }";
+  CHECK(of_web(http_route(rule("/", labels))) == Shares{{"b", 100.0}});
+}
+
+TEST_CASE("where a rule takes all requests and none of its backends is there, nothing answers", "[mesh]") {
+  const auto reading = spillway::scenario::read_scenario_text(
+      "mesh.yaml",
+      "duration: 10s\nmode: exact\nzones: [{ name: z1 }]\nservices:\n"
+      "  - { name: be, endpoints: [{ id: b, zone: z1 }] }\npolicies:\n" +
+          http_route(rule("/", "{ kind: MeshService, name: canary }")) +
+          "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  CHECK_FALSE(reading.scenario.has_value());
+}
+
+TEST_CASE("what is dropped of a split is a warning", "[mesh]") {
+  const auto reading = spillway::scenario::read_scenario_text(
+      "mesh.yaml",
       "duration: 10s\nmode: exact\nzones: [{ name: z1 }]\nservices:\n"
       "  - { name: be, endpoints: [{ id: b, zone: z1 }] }\n"
       "  - { name: db, endpoints: [{ id: d, zone: z1, tags: { kuma.io/protocol: tcp } }] }\npolicies:\n" +
-      http_route(rule("/", both)) + "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
-  const bool said = std::any_of(scenario.assumptions.begin(), scenario.assumptions.end(), [](const auto& note) {
-    return note.find("drop the backendRef db, whose protocol is tcp") != std::string::npos;
-  });
-  CHECK(said);
+          http_route(rule("/", both)) + "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  CHECK(reading.scenario.has_value());
+  const auto warnings = std::count_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                      [](const auto& problem) { return problem.code == "SP633"; });
+  CHECK(warnings == 1);
 }
