@@ -35,7 +35,7 @@ class Joiner {
   void add(config::ServiceIndex index, const Service& service) {
     const bool head = so_far_.mesh.profile == config::KumaProfile::head;
     std::uint32_t host = 0;
-    std::string protocol;  // of the first endpoint that says it
+    std::string protocol;  // what its endpoints have in common; http of one that says none
     std::vector<std::string> zones;
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -44,9 +44,9 @@ class Joiner {
         kuma::Tags tags = mesh::tags_of_node(so_far_.scenario, of.node);
         tags.insert(of.tags.begin(), of.tags.end());
         tags[std::string(kuma::service_tag)] = service.name;
-        if (const std::string_view tag = kuma::value_of(tags, "kuma.io/protocol"); protocol.empty()) {
-          protocol = tag;
-        }
+        const std::string_view tag = kuma::value_of(tags, kuma::protocol_tag);
+        const std::string of_endpoint = tag.empty() ? "http" : kuma::parse_protocol(tag);
+        protocol = protocol.empty() ? of_endpoint : kuma::common_protocol(protocol, of_endpoint);
         kuma::Dataplane dataplane{.name = of.id,
                                   .mesh = so_far_.mesh.mesh.name,
                                   .address = endpoint.address,

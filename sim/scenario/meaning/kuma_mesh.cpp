@@ -115,6 +115,7 @@ class MeshReader {
   struct Found {
     config::EndpointIndex endpoint;
     std::string address;
+    std::string protocol;
   };
 
   template <class Selects>
@@ -125,7 +126,9 @@ class MeshReader {
         const kuma::Inbound& inbound = placed.value.inbounds[i];
         if (selects(placed, inbound)) {
           const std::string& address = inbound.address.empty() ? placed.value.address : inbound.address;
-          found.push_back({placed.endpoints[i], kuma::to_text({.address = address, .port = inbound.port})});
+          const std::string_view tag = kuma::value_of(inbound.tags, kuma::protocol_tag);
+          found.push_back({placed.endpoints[i], kuma::to_text({.address = address, .port = inbound.port}),
+                           kuma::parse_protocol(tag.empty() ? std::string_view(inbound.protocol) : tag)});
         }
       }
     }
@@ -270,24 +273,21 @@ class MeshReader {
     contents_.destinations.push_back(std::move(destination));
   }
 
-  // appProtocol of a port, else kuma.io/protocol of the first inbound that says it, else tcp.
+  // appProtocol of a port, else tcp. Of a value of kuma.io/service what its endpoints have in common: those that are
+  // ready, since no others are in its list, or all where none is.
   std::string protocol_of(const mesh::Destination& destination, const std::vector<Found>& found) const {
-    if (!destination.protocol.empty()) {
-      return destination.protocol;
+    if (destination.model != DestinationModel::tag) {
+      return destination.protocol.empty() ? "tcp" : destination.protocol;
     }
-    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
-      for (std::size_t i = 0; i < placed.endpoints.size(); ++i) {
-        const kuma::Inbound& inbound = placed.value.inbounds[i];
-        const std::string tag(kuma::value_of(inbound.tags, "kuma.io/protocol"));
-        const std::string& protocol = tag.empty() ? inbound.protocol : tag;
-        const bool serves = std::any_of(found.begin(), found.end(),
-                                        [&](const Found& each) { return each.endpoint == placed.endpoints[i]; });
-        if (serves && !protocol.empty()) {
-          return protocol;
-        }
+    const bool some_ready =
+        std::any_of(found.begin(), found.end(), [&](const Found& each) { return !unready_.contains(each.endpoint); });
+    std::string protocol;
+    for (const Found& each : found) {
+      if (!some_ready || !unready_.contains(each.endpoint)) {
+        protocol = protocol.empty() ? each.protocol : kuma::common_protocol(protocol, each.protocol);
       }
     }
-    return "tcp";
+    return protocol;
   }
 
   struct External {

@@ -53,7 +53,7 @@ struct Destination {
   std::uint32_t port = 0;
   std::string port_name = {};
   kuma::Tags labels = {};
-  std::string protocol = "http";  // kuma.io/protocol, or appProtocol of a port
+  std::string protocol = "http";  // of its endpoints in common, or appProtocol of a port
 
   // Others are forwarded by connection.
   [[nodiscard]] bool speaks_http() const { return kuma::is_http_based(protocol); }

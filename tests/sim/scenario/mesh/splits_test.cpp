@@ -92,3 +92,25 @@ TEST_CASE("what is dropped of a split is a warning", "[mesh]") {
                                       [](const auto& problem) { return problem.code == "SP633"; });
   CHECK(warnings == 1);
 }
+
+TEST_CASE("a route by requests is not for a service whose endpoints have no http in common", "[mesh]") {
+  const auto of_two = [](const std::string& one, const std::string& other) {
+    const auto dataplane = [](const std::string& name, const std::string& service, const std::string& protocol) {
+      return "  - { type: Dataplane, mesh: default, name: " + name + ", networking: { address: " + name +
+             ".local, inbound: [{ port: 80, tags: { kuma.io/service: " + service + ", kuma.io/zone: z1" +
+             (protocol.empty() ? "" : ", kuma.io/protocol: " + protocol) + " } }] } }\n";
+    };
+    const Scenario scenario = read_mesh("duration: 10s\nmode: exact\nresources:\n" + dataplane("be-1", "be", one) +
+                                        dataplane("be-2", "be", other) + dataplane("other-1", "other", "http") +
+                                        "policies:\n" + http_route(rule("/", "{ kind: MeshService, name: other }")) +
+                                        "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+    return shares(scenario, play_mesh(scenario), "web");
+  };
+  const Shares routed = {{"other-1", 100.0}};
+  const Shares itself = {{"be-1", 50.0}, {"be-2", 50.0}};
+  CHECK(of_two("http", "http") == routed);
+  CHECK(of_two("grpc", "http2") == routed);
+  CHECK(of_two("http", "tcp") == itself);
+  CHECK(of_two("http", "") == itself);
+  CHECK(of_two("http", "grpc") == itself);
+}
