@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <set>
 
 #include "models/kuma/cluster_settings.hpp"
@@ -123,6 +124,28 @@ std::vector<mesh::OutboundTags> outbound_tags(const KumaServices& so_far, const 
   return result;
 }
 
+// The services that a Dataplane has outbounds for, and what the client asks for whether it has or not. None: its
+// Dataplane lists no outbounds, or they are all that there are.
+std::optional<std::set<std::string, std::less<>>> outbounds_of(const KumaServices& so_far,
+                                                               const kuma_documents::DataplaneDocument& document,
+                                                               const ClientEntry& entry) {
+  const bool builtin_gateway = document.gateway && document.gateway->builtin;
+  if (document.outbounds.empty() || document.transparent || builtin_gateway) {
+    return std::nullopt;
+  }
+  std::set<std::string, std::less<>> names;
+  for (const kuma_documents::Outbound& outbound : document.outbounds) {
+    names.emplace(kuma::value_of(outbound.tags, kuma::service_tag));
+  }
+  const std::vector<config::ServiceIndex> asked = services_of(so_far.scenario, entry);
+  for (const mesh::Destination& destination : so_far.mesh.destinations) {
+    if (std::find(asked.begin(), asked.end(), destination.service) != asked.end()) {
+      names.insert(destination.name);
+    }
+  }
+  return names;
+}
+
 kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
@@ -138,6 +161,7 @@ kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
       client.role = document->gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
       client.gateway_name = std::string(kuma::value_of(document->gateway->tags, kuma::service_tag));
     }
+    client.outbounds = outbounds_of(so_far, *document, entry);
     return client;
   }
   kuma::Tags tags = mesh::tags_of_node(scenario, entry.node);

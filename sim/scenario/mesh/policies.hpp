@@ -33,7 +33,7 @@ struct Policies {
 [[nodiscard]] Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh,
                                    config::KumaProfile profile);
 
-// What shapes a cluster. None: no policy of the kind concerns the destination.
+// What shapes a cluster. None: no policy of the kind concerns the destination, or the client has no outbound for it.
 struct ClusterConfs {
   std::optional<kuma::Conf> strategy = {};
   std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged of, in their order

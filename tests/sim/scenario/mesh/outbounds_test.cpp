@@ -57,3 +57,28 @@ TEST_CASE("with transparent proxying what is written of outbounds does not count
   CHECK(shares(transparent, play_mesh(transparent), "web") ==
         Shares{{"be-1:80", 33.3333}, {"be-1:81", 33.3333}, {"be-2 via z2 ingress", 33.3333}});
 }
+
+TEST_CASE("a strategy is for a split's backend only where the dataplane has an outbound for it", "[mesh]") {
+  const auto mesh = [](const std::string& more_of_web) {
+    return read_mesh(
+        "duration: 10s\nmode: exact\nresources:\n" +
+        dataplane("web", inbound(80, "web", "z1"),
+                  ", outbound: [{ port: 90, tags: { kuma.io/service: be } }" + more_of_web) +
+        dataplane("be-1", inbound(80, "be", "z1")) + dataplane("c-1", inbound(80, "canary", "z1")) +
+        dataplane("c-2", inbound(80, "canary", "z2")) +
+        "policies:\n"
+        "  - { type: MeshHTTPRoute, name: r, mesh: default, spec: { to: [{ targetRef: { kind: MeshService, name: be }, "
+        "rules: [{ matches: [{ path: { type: PathPrefix, value: / } }], default: { backendRefs: [{ kind: MeshService, "
+        "name: canary }] } }] }] } }\n"
+        "  - { type: MeshLoadBalancingStrategy, name: s, mesh: default, spec: { to: [{ targetRef: { kind: MeshService, "
+        "name: canary }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }] } }\n"
+        "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  };
+  // Without the policy all are in one priority: one instance here of weight 1, and one behind the other ingress.
+  const Scenario without = mesh("]");
+  CHECK(shares(without, play_mesh(without), "web") == Shares{{"c-1", 50.0}, {"c-2 via z2 ingress", 50.0}});
+  const Scenario with = mesh(", { port: 91, tags: { kuma.io/service: canary } }]");
+  CHECK(shares(with, play_mesh(with), "web") == Shares{{"c-1", 100.0}});
+  const Scenario transparent = mesh("], transparentProxying: { redirectPortOutbound: 15001 }");
+  CHECK(shares(transparent, play_mesh(transparent), "web") == Shares{{"c-1", 100.0}});
+}
