@@ -162,14 +162,33 @@ class MeshReader {
       });
       add_service({.model = DestinationModel::tag, .name = name, .protocol = ""}, name, found, documents_.first);
     }
-    for (const kuma::ExternalService& service : contents_.external_services) {
-      const std::string name(kuma::value_of(service.tags, kuma::service_tag));
-      add_external({.model = DestinationModel::tag,
-                    .name = name,
-                    .protocol = kuma::parse_protocol(kuma::value_of(service.tags, kuma::protocol_tag))},
-                   name,
-                   {{kuma::to_text({.address = service.address, .port = service.port}),
-                     std::string(kuma::value_of(service.tags, kuma::zone_tag))}});
+    add_external_tag_services();
+  }
+
+  // Documents of one kuma.io/service are its endpoints: each has its address, and may have its zone.
+  void add_external_tag_services() {
+    std::set<std::string, std::less<>> seen;
+    for (const auto& document : documents_.external_services) {
+      const std::string name(kuma::value_of(document.value.tags, kuma::service_tag));
+      if (!seen.insert(name).second) {
+        continue;
+      }
+      std::vector<External> endpoints;
+      std::string protocol;
+      for (const kuma::ExternalService& service : contents_.external_services) {
+        if (kuma::value_of(service.tags, kuma::service_tag) != name) {
+          continue;
+        }
+        const std::string address = kuma::to_text({.address = service.address, .port = service.port});
+        const std::string of_service = kuma::parse_protocol(kuma::value_of(service.tags, kuma::protocol_tag));
+        protocol = protocol.empty() ? of_service : kuma::common_protocol(protocol, of_service);
+        if (std::none_of(endpoints.begin(), endpoints.end(),
+                         [&](const auto& each) { return each.address == address; })) {
+          endpoints.push_back({address, std::string(kuma::value_of(service.tags, kuma::zone_tag))});
+        }
+      }
+      add_external({.model = DestinationModel::tag, .name = name, .protocol = protocol}, name, endpoints,
+                   document.origin.where);
     }
   }
 
@@ -212,7 +231,8 @@ class MeshReader {
                     documents_.mesh_multi_zone_services[i].origin.where);
       }
     }
-    for (const kuma::MeshExternalService& service : contents_.mesh_external_services) {
+    for (std::size_t i = 0; i < contents_.mesh_external_services.size(); ++i) {
+      const kuma::MeshExternalService& service = contents_.mesh_external_services[i];
       std::vector<External> endpoints;
       for (const kuma::MeshExternalServiceEndpoint& endpoint : service.endpoints) {
         endpoints.push_back({kuma::to_text({.address = endpoint.address, .port = endpoint.port}), ""});
@@ -222,7 +242,8 @@ class MeshReader {
                     .port = service.port,
                     .labels = service.labels,
                     .protocol = service.protocol.empty() ? "tcp" : service.protocol},
-                   name_of(service.name, ".extsvc", 1, service.port), endpoints);
+                   name_of(service.name, ".extsvc", 1, service.port), endpoints,
+                   documents_.mesh_external_services[i].origin.where);
     }
   }
 
@@ -295,19 +316,20 @@ class MeshReader {
     std::string zone;  // "": in none
   };
 
-  void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints) {
+  void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints,
+                    Span where) {
     for (const External& each : endpoints) {
       if (each.zone.empty() && !so_far_.zones.find(outside)) {
-        places_.add_zone(outside, documents_.first);
+        places_.add_zone(outside, where);
       }
     }
-    Service& service = begin_service(destination, name, documents_.first);
+    Service& service = begin_service(destination, name, where);
     for (const External& each : endpoints) {
       const auto zone = so_far_.zones.find(each.zone.empty() ? outside : each.zone);
       const config::EndpointIndex endpoint =
           places_.add_endpoint(each.address, places_.node_of({zone.value_or(0)}, {}));
       add_host(service, endpoint, each.address);
-      name_endpoint(endpoint, service, documents_.first);
+      name_endpoint(endpoint, service, where);
     }
     contents_.destinations.push_back(std::move(destination));
   }

@@ -82,3 +82,15 @@ TEST_CASE("a strategy is for a split's backend only where the dataplane has an o
   const Scenario transparent = mesh("], transparentProxying: { redirectPortOutbound: 15001 }");
   CHECK(shares(transparent, play_mesh(transparent), "web") == Shares{{"c-1", 100.0}});
 }
+
+TEST_CASE("documents of one external service are its endpoints", "[mesh]") {
+  const auto external = [](const std::string& name, const std::string& address, const std::string& more) {
+    return "  - { type: ExternalService, mesh: default, name: " + name + ", networking: { address: '" + address +
+           ":80' }, tags: { kuma.io/service: ext, kuma.io/protocol: http" + more + " } }\n";
+  };
+  const Scenario scenario = read_mesh(
+      "duration: 10s\nmode: exact\nzones: [{ name: z1 }, { name: z2 }]\nresources:\n" +
+      dataplane("web", inbound(80, "web", "z1"), ", outbound: [{ port: 81, tags: { kuma.io/service: ext } }]") +
+      external("e1", "1.1.1.1", "") + external("e2", "1.1.1.2", ", kuma.io/zone: z2"));
+  CHECK(shares(scenario, play_mesh(scenario), "web") == Shares{{"1.1.1.1:80", 50.0}, {"1.1.1.2:80", 50.0}});
+}
