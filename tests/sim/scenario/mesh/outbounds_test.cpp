@@ -94,3 +94,18 @@ TEST_CASE("documents of one external service are its endpoints", "[mesh]") {
       external("e1", "1.1.1.1", "") + external("e2", "1.1.1.2", ", kuma.io/zone: z2"));
   CHECK(shares(scenario, play_mesh(scenario), "web") == Shares{{"1.1.1.1:80", 50.0}, {"1.1.1.2:80", 50.0}});
 }
+
+TEST_CASE("an object that says nothing of a mesh stands beside documents of Kuma", "[mesh]") {
+  const std::string start =
+      "duration: 10s\nmode: exact\nresources:\n" +
+      dataplane("web", inbound(80, "web", "z1"), ", outbound: [{ port: 81, tags: { kuma.io/service: be } }]") +
+      dataplane("be-1", inbound(80, "be", "z1"));
+  const Scenario scenario =
+      read_mesh(start + "  - { apiVersion: v1, kind: ConfigMap, metadata: { name: x }, data: { a: b } }\n");
+  CHECK(shares(scenario, play_mesh(scenario), "web") == Shares{{"be-1", 100.0}});
+  const auto of_istio = spillway::scenario::read_scenario_text(
+      "mesh.yaml", start +
+                       "  - { apiVersion: security.istio.io/v1, kind: PeerAuthentication, metadata: { name: x }, spec: "
+                       "{} }\n");
+  CHECK_FALSE(of_istio.scenario.has_value());
+}
