@@ -109,3 +109,16 @@ TEST_CASE("an object that says nothing of a mesh stands beside documents of Kuma
                        "{} }\n");
   CHECK_FALSE(of_istio.scenario.has_value());
 }
+
+TEST_CASE("an external service of another zone is reached by its zone's ingress and egress", "[mesh]") {
+  const Scenario scenario = read_mesh(
+      "duration: 10s\nmode: exact\nzones: [{ name: z1 }, { name: z2 }, { name: z3 }]\nresources:\n"
+      "  - { type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ name: ca, type: builtin }] }, "
+      "routing: "
+      "{ zoneEgress: true } }\n" +
+      dataplane("web", inbound(80, "web", "z1"), ", outbound: [{ port: 81, tags: { kuma.io/service: ext } }]") +
+      "  - { type: ExternalService, mesh: default, name: e, networking: { address: '1.1.1.2:80' }, tags: { "
+      "kuma.io/service: ext, kuma.io/protocol: http, kuma.io/zone: z2 } }\n");
+  CHECK(shares(scenario, play_mesh(scenario), "web") ==
+        Shares{{"1.1.1.2:80 via z1 egress > z2 ingress > z2 egress", 100.0}});
+}
