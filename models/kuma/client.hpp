@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,12 @@ struct Client {
   ProxyRole role = ProxyRole::sidecar;
   bool delegated_gateway = false;
   std::string gateway_name = {};  // of a builtin gateway: the MeshGateway that it runs
+  // 2.14: the values of kuma.io/service that it has outbounds for. None: for all that there are.
+  std::optional<std::set<std::string, std::less<>>> outbounds = {};
+
+  // Policies shape the clusters of a value of kuma.io/service by way of the outbound for it: one that is only the
+  // backend of a route has none.
+  [[nodiscard]] bool has_outbound(std::string_view service) const { return !outbounds || outbounds->contains(service); }
 };
 
 // Where the client stands on an affinity tag: the alphabetically first value over all its tags, else its label.

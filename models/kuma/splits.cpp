@@ -38,7 +38,7 @@ std::vector<Split> splits(std::span<const BackendRef> backendRefs, const Backend
     if (weight > 0) {
       parts.push_back({model_of(reference, profile), std::string(value_of(reference.targetRef.name)),
                        reference.targetRef.labels.value_or(Tags{}), reference.targetRef.tags.value_or(Tags{}),
-                       std::string(value_of(reference.targetRef.sectionName)), reference.port, weight / sum});
+                       std::string(value_of(reference.targetRef.sectionName)), reference.port, weight / sum, weight});
     }
   }
   return parts;

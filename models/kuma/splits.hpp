@@ -38,7 +38,8 @@ struct Split {
   Tags tags = {};    // of a subset (2.14)
   std::string sectionName = {};
   std::optional<std::uint32_t> port = {};
-  double share = 1.0;  // of the requests that take the rule
+  double share = 1.0;        // of the requests that take the rule
+  std::uint32_t weight = 1;  // as it is written
 
   friend bool operator==(const Split&, const Split&) = default;
 };

@@ -373,8 +373,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Dataplanes, ingresses and egresses belong to a zone: the tag or label kuma.io/zone names it, except where the "
      "scenario has only one zone."},
     {"SP633", "a destination that is not there",
-     "An outbound, or a backendRef of a MeshHTTPRoute or MeshTCPRoute, leads to nothing that the scenario or its "
-     "documents have, or to nothing at all since every weight is 0."},
+     "An outbound leads to nothing that the scenario or its documents have (an error). Or a backendRef of a "
+     "MeshHTTPRoute "
+     "or MeshTCPRoute does, or to a protocol that the route does not take: a warning, since Kuma drops it and the "
+     "others of its rule take its part, and an error where nothing is left that takes the requests."},
     {"SP634", "a document of a mesh that no client is in",
      "Clients are in one mesh: that of their Dataplanes, else of the Mesh that is written, else of the Dataplanes, "
      "else `default` or the one mesh that all policies name. A policy or resource of another mesh has no effect on "

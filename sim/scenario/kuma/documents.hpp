@@ -91,6 +91,7 @@ struct DataplaneDocument {
   std::string zone = {};
   std::vector<Span> inbound_at = {};  // of each inbound
   std::vector<Outbound> outbounds = {};
+  bool transparent = false;  // transparentProxying: its outbounds are all services, whatever is written
   std::optional<Gateway> gateway = {};
   std::vector<Listener> listeners = {};
 };

@@ -51,6 +51,14 @@ std::string zone_of(const DataplaneDocument& document) {
   return std::string(of_gateway.empty() ? document.origin.zone() : of_gateway);
 }
 
+// Written beside the outbounds; what it says in detail counts nowhere.
+bool has_transparent_proxying(const document::Node& document) {
+  const document::Member* const spec = document.find("spec");
+  const document::Member* const networking = (spec == nullptr ? document : spec->value).find("networking");
+  return networking != nullptr && (networking->value.find("transparentProxying") != nullptr ||
+                                   networking->value.find("transparent_proxying") != nullptr);
+}
+
 template <class Ports>
 std::vector<kuma::ServicePort> read_ports(const Ports& written) {
   std::vector<kuma::ServicePort> ports;
@@ -132,6 +140,7 @@ void add_resource(Documents& documents, const Origin& origin, const written::Dat
   for (const auto& outbound : networking.outbound.value) {
     result.outbounds.push_back(read_outbound(*outbound, outbound.where));
   }
+  result.transparent = has_transparent_proxying(*origin.node);
   if (networking.gateway) {
     result.gateway = Gateway{networking.gateway->type.value_or(0) == 1, *networking.gateway->tags};
     if (!result.value.inbounds.empty()) {

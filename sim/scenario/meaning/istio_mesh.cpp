@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -237,11 +238,14 @@ void lint_istio_documents(const istio_documents::IstioMesh& mesh, const written:
 
 MeshServices read_istio_services(KumaServices services) {
   MeshServices so_far{std::move(services)};
+  const bool beside_kuma = !so_far.documents.empty();
+  std::optional<Span> first;
   for (const auto* const list : {&so_far.file.policies, &so_far.file.resources}) {
     for (const auto& item : list->value) {
       for (const written::KumaDocument& document : item.value) {
-        if (document.istio) {
+        if (document.istio && (!beside_kuma || written::is_istios_own(*document.istio))) {
           istio_documents::add_document(*document.istio, istio::default_cluster, so_far.istio.documents);
+          first = first.value_or(document.istio->where);
         }
       }
     }
@@ -249,9 +253,9 @@ MeshServices read_istio_services(KumaServices services) {
   if (so_far.istio.empty()) {
     return so_far;
   }
-  if (!so_far.documents.empty()) {
+  if (beside_kuma) {
     so_far.problems.push_back(
-        error("SP657", "documents of Istio and of Kuma", so_far.documents.first, "one scenario is about one mesh"));
+        error("SP657", "documents of Istio and of Kuma", *first, "one scenario is about one mesh"));
     return so_far;
   }
   IstioReader(so_far).read();

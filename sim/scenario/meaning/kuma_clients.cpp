@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <set>
 
 #include "models/kuma/cluster_settings.hpp"
@@ -35,7 +36,7 @@ class Joiner {
   void add(config::ServiceIndex index, const Service& service) {
     const bool head = so_far_.mesh.profile == config::KumaProfile::head;
     std::uint32_t host = 0;
-    std::string protocol;  // of the first endpoint that says it
+    std::string protocol;  // what its endpoints have in common; http of one that says none
     std::vector<std::string> zones;
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -44,9 +45,9 @@ class Joiner {
         kuma::Tags tags = mesh::tags_of_node(so_far_.scenario, of.node);
         tags.insert(of.tags.begin(), of.tags.end());
         tags[std::string(kuma::service_tag)] = service.name;
-        if (const std::string_view tag = kuma::value_of(tags, "kuma.io/protocol"); protocol.empty()) {
-          protocol = tag;
-        }
+        const std::string_view tag = kuma::value_of(tags, kuma::protocol_tag);
+        const std::string of_endpoint = tag.empty() ? "http" : kuma::parse_protocol(tag);
+        protocol = protocol.empty() ? of_endpoint : kuma::common_protocol(protocol, of_endpoint);
         kuma::Dataplane dataplane{.name = of.id,
                                   .mesh = so_far_.mesh.mesh.name,
                                   .address = endpoint.address,
@@ -90,24 +91,77 @@ class Joiner {
   std::size_t services_;
 };
 
+// The Dataplane that a client is; null: it is none of the documents.
+const kuma_documents::DataplaneDocument* dataplane_of(const KumaServices& so_far, const ClientEntry& entry) {
+  const auto& dataplanes = so_far.documents.dataplanes;
+  const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
+    return document.origin.name == entry.name && document.origin.mesh == so_far.mesh.mesh.name;
+  });
+  return found == dataplanes.end() ? nullptr : &*found;
+}
+
+// By what outbounds a client sends each kind of its requests: Dataplanes that nobody names as clients send one kind by
+// each, others whatever they ask for by the first that leads there.
+std::vector<mesh::OutboundTags> outbound_tags(const KumaServices& so_far, const ClientEntry& entry) {
+  const std::size_t kinds = std::max<std::size_t>(entry.workload.requests.size(), 1);
+  std::vector<mesh::OutboundTags> result(kinds);
+  const kuma_documents::DataplaneDocument* const document = dataplane_of(so_far, entry);
+  if (document == nullptr || document->transparent) {
+    return result;
+  }
+  const bool one_each = !so_far.file.clients.present;
+  for (std::size_t position = 0; position < document->outbounds.size(); ++position) {
+    kuma::Tags tags = document->outbounds[position].tags;
+    const std::string service(kuma::value_of(tags, kuma::service_tag));
+    tags.erase(std::string(kuma::service_tag));
+    tags.erase(std::string(kuma::mesh_tag));
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      if (!one_each || kind == position) {
+        result[kind].emplace(service, tags);
+      }
+    }
+  }
+  return result;
+}
+
+// The services that a Dataplane has outbounds for, and what the client asks for whether it has or not. None: its
+// Dataplane lists no outbounds, or they are all that there are.
+std::optional<std::set<std::string, std::less<>>> outbounds_of(const KumaServices& so_far,
+                                                               const kuma_documents::DataplaneDocument& document,
+                                                               const ClientEntry& entry) {
+  const bool builtin_gateway = document.gateway && document.gateway->builtin;
+  if (document.outbounds.empty() || document.transparent || builtin_gateway) {
+    return std::nullopt;
+  }
+  std::set<std::string, std::less<>> names;
+  for (const kuma_documents::Outbound& outbound : document.outbounds) {
+    names.emplace(kuma::value_of(outbound.tags, kuma::service_tag));
+  }
+  const std::vector<config::ServiceIndex> asked = services_of(so_far.scenario, entry);
+  for (const mesh::Destination& destination : so_far.mesh.destinations) {
+    if (std::find(asked.begin(), asked.end(), destination.service) != asked.end()) {
+      names.insert(destination.name);
+    }
+  }
+  return names;
+}
+
 kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
   kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
-  for (const kuma_documents::DataplaneDocument& document : so_far.documents.dataplanes) {
-    if (document.origin.name != entry.name || document.origin.mesh != so_far.mesh.mesh.name) {
-      continue;
-    }
-    client.labels = document.value.labels;
-    for (const kuma::Inbound& inbound : document.value.inbounds) {
+  if (const kuma_documents::DataplaneDocument* const document = dataplane_of(so_far, entry)) {
+    client.labels = document->value.labels;
+    for (const kuma::Inbound& inbound : document->value.inbounds) {
       client.inbounds.push_back(inbound.tags);
     }
-    if (document.gateway) {
-      client.gateway_tags = document.gateway->tags;
-      client.delegated_gateway = !document.gateway->builtin;
-      client.role = document.gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
-      client.gateway_name = std::string(kuma::value_of(document.gateway->tags, kuma::service_tag));
+    if (document->gateway) {
+      client.gateway_tags = document->gateway->tags;
+      client.delegated_gateway = !document->gateway->builtin;
+      client.role = document->gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
+      client.gateway_name = std::string(kuma::value_of(document->gateway->tags, kuma::service_tag));
     }
+    client.outbounds = outbounds_of(so_far, *document, entry);
     return client;
   }
   kuma::Tags tags = mesh::tags_of_node(scenario, entry.node);
@@ -160,16 +214,19 @@ class ClientPlayer {
     mesh::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
     const std::size_t before = views_.hits() + views_.misses();
     static_cast<void>(views_.take_policy_trails());
+    const std::vector<mesh::OutboundTags> tags = outbound_tags(so_far_, scenario_.clients[index.value]);
     Workload workload = scenario_.clients[index.value].workload;
     if (workload.requests.empty()) {
-      if (const auto view = routes.plain_view(workload.service)) {
+      if (const auto view = routes.plain_view(workload.service, tags.front())) {
         workload.service = *view;
       } else {
         workload.requests.push_back(straight_request(scenario_, workload.service));
       }
     }
-    for (RequestKind& kind : workload.requests) {
-      const auto route = routes.route_of(kind.request, kind.route);
+    for (std::size_t position = 0; position < workload.requests.size(); ++position) {
+      RequestKind& kind = workload.requests[position];
+      const auto route = routes.route_of(kind.request, kind.route, tags[position]);
+      warn_of_dropped(routes);
       if (!route) {
         report(routes, index);
         return;
@@ -188,10 +245,22 @@ class ClientPlayer {
                                      "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
   }
 
+  void warn_of_dropped(const mesh::ClientRoutes& routes) {
+    for (const mesh::ClientRoutes::Dropped& dropped : routes.dropped()) {
+      if (dropped_.insert(dropped.text).second) {
+        so_far_.problems.push_back(with_note(
+            warning("SP633", "a backendRef that gets no requests", dropped.where, dropped.text),
+            "Kuma drops it, and what is left of the rule takes its part; without anything left, what takes the "
+            "request without the rule"));
+      }
+    }
+  }
+
   KumaClients& so_far_;
   Scenario& scenario_;
   const mesh::Policies& policies_;
   mesh::Views& views_;
+  std::set<std::string> dropped_;  // that were warned of
 };
 
 }  // namespace

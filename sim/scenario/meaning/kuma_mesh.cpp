@@ -115,6 +115,7 @@ class MeshReader {
   struct Found {
     config::EndpointIndex endpoint;
     std::string address;
+    std::string protocol;
   };
 
   template <class Selects>
@@ -125,7 +126,9 @@ class MeshReader {
         const kuma::Inbound& inbound = placed.value.inbounds[i];
         if (selects(placed, inbound)) {
           const std::string& address = inbound.address.empty() ? placed.value.address : inbound.address;
-          found.push_back({placed.endpoints[i], kuma::to_text({.address = address, .port = inbound.port})});
+          const std::string_view tag = kuma::value_of(inbound.tags, kuma::protocol_tag);
+          found.push_back({placed.endpoints[i], kuma::to_text({.address = address, .port = inbound.port}),
+                           kuma::parse_protocol(tag.empty() ? std::string_view(inbound.protocol) : tag)});
         }
       }
     }
@@ -159,11 +162,33 @@ class MeshReader {
       });
       add_service({.model = DestinationModel::tag, .name = name, .protocol = ""}, name, found, documents_.first);
     }
-    for (const kuma::ExternalService& service : contents_.external_services) {
-      const std::string name(kuma::value_of(service.tags, kuma::service_tag));
-      add_external({.model = DestinationModel::tag, .name = name}, name,
-                   {{kuma::to_text({.address = service.address, .port = service.port}),
-                     std::string(kuma::value_of(service.tags, kuma::zone_tag))}});
+    add_external_tag_services();
+  }
+
+  // Documents of one kuma.io/service are its endpoints: each has its address, and may have its zone.
+  void add_external_tag_services() {
+    std::set<std::string, std::less<>> seen;
+    for (const auto& document : documents_.external_services) {
+      const std::string name(kuma::value_of(document.value.tags, kuma::service_tag));
+      if (!seen.insert(name).second) {
+        continue;
+      }
+      std::vector<External> endpoints;
+      std::string protocol;
+      for (const kuma::ExternalService& service : contents_.external_services) {
+        if (kuma::value_of(service.tags, kuma::service_tag) != name) {
+          continue;
+        }
+        const std::string address = kuma::to_text({.address = service.address, .port = service.port});
+        const std::string of_service = kuma::parse_protocol(kuma::value_of(service.tags, kuma::protocol_tag));
+        protocol = protocol.empty() ? of_service : kuma::common_protocol(protocol, of_service);
+        if (std::none_of(endpoints.begin(), endpoints.end(),
+                         [&](const auto& each) { return each.address == address; })) {
+          endpoints.push_back({address, std::string(kuma::value_of(service.tags, kuma::zone_tag))});
+        }
+      }
+      add_external({.model = DestinationModel::tag, .name = name, .protocol = protocol}, name, endpoints,
+                   document.origin.where);
     }
   }
 
@@ -206,7 +231,8 @@ class MeshReader {
                     documents_.mesh_multi_zone_services[i].origin.where);
       }
     }
-    for (const kuma::MeshExternalService& service : contents_.mesh_external_services) {
+    for (std::size_t i = 0; i < contents_.mesh_external_services.size(); ++i) {
+      const kuma::MeshExternalService& service = contents_.mesh_external_services[i];
       std::vector<External> endpoints;
       for (const kuma::MeshExternalServiceEndpoint& endpoint : service.endpoints) {
         endpoints.push_back({kuma::to_text({.address = endpoint.address, .port = endpoint.port}), ""});
@@ -214,8 +240,10 @@ class MeshReader {
       add_external({.model = DestinationModel::mesh_external_service,
                     .name = service.name,
                     .port = service.port,
-                    .labels = service.labels},
-                   name_of(service.name, ".extsvc", 1, service.port), endpoints);
+                    .labels = service.labels,
+                    .protocol = service.protocol.empty() ? "tcp" : service.protocol},
+                   name_of(service.name, ".extsvc", 1, service.port), endpoints,
+                   documents_.mesh_external_services[i].origin.where);
     }
   }
 
@@ -266,24 +294,21 @@ class MeshReader {
     contents_.destinations.push_back(std::move(destination));
   }
 
-  // appProtocol of a port, else kuma.io/protocol of the first inbound that says it, else tcp.
+  // appProtocol of a port, else tcp. Of a value of kuma.io/service what its endpoints have in common: those that are
+  // ready, since no others are in its list, or all where none is.
   std::string protocol_of(const mesh::Destination& destination, const std::vector<Found>& found) const {
-    if (!destination.protocol.empty()) {
-      return destination.protocol;
+    if (destination.model != DestinationModel::tag) {
+      return destination.protocol.empty() ? "tcp" : destination.protocol;
     }
-    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
-      for (std::size_t i = 0; i < placed.endpoints.size(); ++i) {
-        const kuma::Inbound& inbound = placed.value.inbounds[i];
-        const std::string tag(kuma::value_of(inbound.tags, "kuma.io/protocol"));
-        const std::string& protocol = tag.empty() ? inbound.protocol : tag;
-        const bool serves = std::any_of(found.begin(), found.end(),
-                                        [&](const Found& each) { return each.endpoint == placed.endpoints[i]; });
-        if (serves && !protocol.empty()) {
-          return protocol;
-        }
+    const bool some_ready =
+        std::any_of(found.begin(), found.end(), [&](const Found& each) { return !unready_.contains(each.endpoint); });
+    std::string protocol;
+    for (const Found& each : found) {
+      if (!some_ready || !unready_.contains(each.endpoint)) {
+        protocol = protocol.empty() ? each.protocol : kuma::common_protocol(protocol, each.protocol);
       }
     }
-    return "tcp";
+    return protocol;
   }
 
   struct External {
@@ -291,19 +316,20 @@ class MeshReader {
     std::string zone;  // "": in none
   };
 
-  void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints) {
+  void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints,
+                    Span where) {
     for (const External& each : endpoints) {
       if (each.zone.empty() && !so_far_.zones.find(outside)) {
-        places_.add_zone(outside, documents_.first);
+        places_.add_zone(outside, where);
       }
     }
-    Service& service = begin_service(destination, name, documents_.first);
+    Service& service = begin_service(destination, name, where);
     for (const External& each : endpoints) {
       const auto zone = so_far_.zones.find(each.zone.empty() ? outside : each.zone);
       const config::EndpointIndex endpoint =
           places_.add_endpoint(each.address, places_.node_of({zone.value_or(0)}, {}));
       add_host(service, endpoint, each.address);
-      name_endpoint(endpoint, service, documents_.first);
+      name_endpoint(endpoint, service, where);
     }
     contents_.destinations.push_back(std::move(destination));
   }

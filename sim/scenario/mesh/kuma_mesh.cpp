@@ -25,6 +25,34 @@ std::vector<kuma::Dataplane> dataplanes_of(const KumaMesh& contents, config::Zon
   return result;
 }
 
+// What an ingress tells other zones of: what its control plane counts, or as it is written where that is not in the
+// scenario. Where requests leave by egresses, external services that only its zone may reach are among them.
+std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const Scenario& scenario,
+                                               const ZoneProxy& ingress, const Ready& ready) {
+  if (!ingress.knows_instances && !ingress.availableServices.empty()) {
+    return ingress.availableServices;
+  }
+  std::vector<kuma::AvailableService> services;
+  if (ingress.knows_instances) {
+    services = kuma::available_services(dataplanes_of(contents, ingress.zone, ready));
+  }
+  for (const kuma::ExternalService& external : contents.external_services) {
+    if (!contents.mesh.zoneEgress ||
+        kuma::value_of(external.tags, kuma::zone_tag) != zone_name(scenario, ingress.zone)) {
+      continue;
+    }
+    const auto same = std::find_if(services.begin(), services.end(), [&](const kuma::AvailableService& known) {
+      return known.externalService && known.tags == external.tags;
+    });
+    if (same != services.end()) {
+      ++same->instances;
+    } else {
+      services.push_back({.tags = external.tags, .instances = 1, .mesh = contents.mesh.name, .externalService = true});
+    }
+  }
+  return services;
+}
+
 // A remote member of a MeshMultiZoneService counts while it has a ready dataplane.
 bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Dataplane>& dataplanes) {
   return std::any_of(dataplanes.begin(), dataplanes.end(), [&](const kuma::Dataplane& dataplane) {
@@ -43,13 +71,10 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
   resources.dataplanes = dataplanes_of(contents, zone, ready);
   for (const ZoneProxy& ingress : contents.ingresses) {
     if (ingress.zone != zone) {
-      resources.zone_ingresses.push_back(
-          {.zone = zone_name(scenario, ingress.zone),
-           .advertisedAddress = ingress.address,
-           .advertisedPort = ingress.port,
-           .availableServices = ingress.knows_instances
-                                    ? kuma::available_services(dataplanes_of(contents, ingress.zone, ready))
-                                    : ingress.availableServices});
+      resources.zone_ingresses.push_back({.zone = zone_name(scenario, ingress.zone),
+                                          .advertisedAddress = ingress.address,
+                                          .advertisedPort = ingress.port,
+                                          .availableServices = advertised(contents, scenario, ingress, ready)});
     }
   }
   for (const ZoneProxy& egress : contents.egresses) {

@@ -20,6 +20,7 @@
 #include "models/config/strong.hpp"
 #include "models/kuma/assign.hpp"
 #include "models/kuma/client.hpp"
+#include "models/kuma/protocol.hpp"
 #include "models/kuma/resources.hpp"
 #include "models/kuma/topology.hpp"
 #include "sim/scenario/kuma/documents.hpp"
@@ -52,10 +53,10 @@ struct Destination {
   std::uint32_t port = 0;
   std::string port_name = {};
   kuma::Tags labels = {};
-  std::string protocol = "http";  // kuma.io/protocol, or appProtocol of a port
+  std::string protocol = "http";  // of its endpoints in common, or appProtocol of a port
 
   // Others are forwarded by connection.
-  [[nodiscard]] bool speaks_http() const { return protocol == "http" || protocol == "http2" || protocol == "grpc"; }
+  [[nodiscard]] bool speaks_http() const { return kuma::is_http_based(protocol); }
 
   // As proxies of `from` call it.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {

@@ -69,11 +69,15 @@ Policies policies_of(const kuma_documents::Documents& documents, const std::stri
           .circuit_breakers = kuma::PolicySet(of_mesh(documents.circuit_breakers, mesh)),
           .health_checks = kuma::PolicySet(of_mesh(documents.health_checks, mesh)),
           .circuit_breaker_origins = origins_of_mesh(documents.circuit_breakers, mesh),
-          .http_route_origins = origins_of_mesh(documents.http_routes, mesh)};
+          .http_route_origins = origins_of_mesh(documents.http_routes, mesh),
+          .tcp_route_origins = origins_of_mesh(documents.tcp_routes, mesh)};
 }
 
 ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, const Destination& destination) {
   const bool by_tag = destination.model == kuma::DestinationModel::tag;
+  if (by_tag && !client.has_outbound(destination.name)) {
+    return {};
+  }
   auto rule = by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
                      : kuma::resource_rule(policies.strategies, client, resource_of(destination), policies.profile);
   auto breaker = conf_of(policies.circuit_breakers, client, destination, policies.profile);

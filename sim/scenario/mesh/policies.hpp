@@ -26,13 +26,14 @@ struct Policies {
   kuma::PolicySet<kuma::HealthCheckConf> health_checks;
   std::vector<kuma_documents::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
   std::vector<kuma_documents::Origin> http_route_origins = {};       // of `http_routes`
+  std::vector<kuma_documents::Origin> tcp_route_origins = {};        // of `tcp_routes`
 };
 
 // Of the documents of one mesh.
 [[nodiscard]] Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh,
                                    config::KumaProfile profile);
 
-// What shapes a cluster. None: no policy of the kind concerns the destination.
+// What shapes a cluster. None: no policy of the kind concerns the destination, or the client has no outbound for it.
 struct ClusterConfs {
   std::optional<kuma::Conf> strategy = {};
   std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged of, in their order

@@ -1,10 +1,12 @@
 #include "sim/scenario/mesh/routes.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/policy_paths.hpp"
+#include "sim/scenario/kuma/field_path.hpp"
 
 namespace spillway::scenario::mesh {
 
@@ -71,6 +73,14 @@ bool same_model(const Destination& destination, const kuma::Split& split) {
          (split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name);
 }
 
+// The rules of the most specific route.
+Span place_of_rules(const std::vector<kuma_documents::Origin>& documents,
+                    const std::vector<kuma::RuleOrigin>& origins) {
+  return origins.empty() ? Span()
+                         : kuma_documents::place_of(*documents[origins.back().policy].node,
+                                                    kuma::at("spec", "to", origins.back().item) + ".rules");
+}
+
 }  // namespace
 
 ClientRoutes::ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
@@ -104,7 +114,8 @@ bool ClientRoutes::is_divided(const Destination& destination) const {
          (confs.strategy && kuma::hash_policies(*confs.strategy, contents_->profile));
 }
 
-std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service) {
+std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service, const OutboundTags& tags) {
+  tags_ = &tags;
   const Destination* const destination = destination_of(service);
   if (destination == nullptr) {
     return service;
@@ -112,27 +123,97 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
   if (is_divided(*destination)) {
     return std::nullopt;
   }
-  return views_->of_client(*client_, zone_, *destination, {});
+  return views_->of_client(*client_, zone_, *destination, tags_of(*destination));
+}
+
+std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kuma::BackendRef> references,
+                                                             const Destination& destination, kuma::SplitKind kind) {
+  if (references.empty()) {
+    return {{&destination, tags_of(destination), 1}};
+  }
+  std::vector<Backend> backends;
+  bool resolved = false;
+  for (const kuma::BackendRef& reference : references) {
+    const auto parts = kuma::splits({&reference, 1}, {}, contents_->profile);
+    resolved = resolved || parts.empty() || resolves(parts.front());
+    if (parts.empty()) {
+      continue;
+    }
+    const kuma::Split& part = parts.front();
+    const Destination* const backend = destination_of(part);
+    if (backend == nullptr) {
+      note_dropped(destination, part, resolves(part) ? "which is not there" : "which nothing has");
+      if (kind == kuma::SplitKind::tcp && part.model == kuma::DestinationModel::tag) {
+        problem_ = "a MeshTCPRoute leads to " + part.name + ", which has no endpoints";
+        return {};
+      }
+    } else if (kuma::takes_split(backend->protocol, kind)) {
+      backends.push_back({backend, part.tags, part.weight});
+    } else {
+      note_dropped(destination, part, "whose protocol is " + backend->protocol);
+    }
+  }
+  if (!resolved && kind == kuma::SplitKind::http) {
+    return {{&destination, tags_of(destination), 1}};
+  }
+  if (backends.empty()) {
+    problem_ = "no backendRef of its rule gets a part: they are not there, have the weight 0 or another protocol";
+  }
+  return backends;
+}
+
+// Labels lead to a resource or to none. What a name or a value of kuma.io/service leads to is not asked yet.
+bool ClientRoutes::resolves(const kuma::Split& split) const {
+  return !split.name.empty() ||
+         std::any_of(contents_->destinations.begin(), contents_->destinations.end(), [&](const Destination& candidate) {
+           return candidate.model == split.model && kuma::has_all(candidate.labels, split.labels);
+         });
+}
+
+kuma::Tags ClientRoutes::tags_of(const Destination& destination) const {
+  const auto found = tags_->find(destination.name);
+  return destination.model != kuma::DestinationModel::tag || found == tags_->end() ? kuma::Tags() : found->second;
+}
+
+// A reader of the shares would look for it in vain.
+void ClientRoutes::note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why) {
+  std::string name = split.name;
+  for (const auto& [key, value] : split.labels) {
+    name.append(name.empty() ? "" : ", ").append(key).append("=").append(value);
+  }
+  if (split.port) {
+    name += ":" + std::to_string(*split.port);
+  } else if (!split.sectionName.empty()) {
+    name += ":" + split.sectionName;
+  }
+  dropped_.push_back({rules_at_, "of the routes of " + destination.name + ": " + name + ", " + why});
 }
 
 std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& destination, const Request& request) {
-  Taken taken;
+  problem_.clear();
   if (const auto http = http_conf_of(*policies_, *client_, destination); http && destination.speaks_http()) {
     views_->refusals().look_at_routes(http->origins);
+    rules_at_ = place_of_rules(policies_->http_route_origins, http->origins);
+    // A route without a backend is left out of what Envoy gets, so that the next one that fits takes the request.
     for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
-      if (takes(route.match, request)) {
-        taken.backendRefs = route.backendRefs;
-        taken.route_conf = conf_of_route(*policies_, *client_, http->origins);
-        return taken;
+      if (!takes(route.match, request)) {
+        continue;
+      }
+      auto backends = backends_of(route.backendRefs, destination, kuma::SplitKind::http);
+      if (!backends.empty()) {
+        return Taken{std::move(backends), conf_of_route(*policies_, *client_, http->origins)};
       }
     }
-    problem_ = "no rule of a MeshHTTPRoute takes the request";
+    problem_ = problem_.empty() ? "no rule of a MeshHTTPRoute takes the request" : problem_;
     return std::nullopt;
   }
+  std::vector<kuma::BackendRef> references;
   if (const auto tcp = tcp_conf_of(*policies_, *client_, destination); tcp && !tcp->conf.rules.empty()) {
-    taken.backendRefs = tcp->conf.rules.front().backendRefs;
+    references = tcp->conf.rules.front().backendRefs.value_or(references);
+    rules_at_ = place_of_rules(policies_->tcp_route_origins, tcp->origins);
   }
-  return taken;
+  Taken taken{backends_of(references, destination, kuma::SplitKind::tcp), std::nullopt};
+  return taken.backends.empty() ? std::nullopt : std::optional(std::move(taken));
 }
 
 bool ClientRoutes::add_views(const Destination& destination, const Request& request, std::uint32_t weight,
@@ -149,37 +230,18 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
       route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
     }
   }
-  const auto references = taken->backendRefs.value_or(std::vector<kuma::BackendRef>{});
-  if (references.empty()) {
-    const config::ServiceIndex view = views_->of_client(*client_, zone_, destination, {});
+  for (const Backend& backend : taken->backends) {
+    const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend.destination, backend.tags);
     route.clusters.push_back(view);
-    route.route.action.clusters.push_back({scenario_->services[view.value].name, weight, std::nullopt});
-    return true;
+    route.route.action.clusters.push_back(
+        {scenario_->services[view.value].name, weight * backend.weight, std::nullopt});
   }
-  const auto parts = kuma::splits(references, {}, contents_->profile);
-  std::uint32_t sum = 0;
-  for (const kuma::BackendRef& reference : references) {
-    sum += reference.weight.value_or(1);
-  }
-  for (const kuma::Split& part : parts) {
-    const Destination* const backend = destination_of(part);
-    if (backend == nullptr) {
-      problem_ = "a backendRef names " + (part.name.empty() ? "labels that nothing has" : part.name);
-      return false;
-    }
-    const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend, part.tags);
-    route.clusters.push_back(view);
-    route.route.action.clusters.push_back({scenario_->services[view.value].name,
-                                           weight * static_cast<std::uint32_t>(std::lround(part.share * sum)),
-                                           std::nullopt});
-  }
-  if (parts.empty()) {
-    problem_ = "all weights of its backendRefs are 0";
-  }
-  return !parts.empty();
+  return true;
 }
 
-std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std::uint32_t index) {
+std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std::uint32_t index,
+                                                    const OutboundTags& tags) {
+  tags_ = &tags;
   Route route = scenario_->routes[index];
   const Route asked = route;
   route.clusters.clear();

@@ -14,7 +14,7 @@ const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoi
   const auto found = std::find_if(contents_->egresses.begin(), contents_->egresses.end(), [&](const ZoneProxy& egress) {
     return egress.zone == list.zone && egress.address == endpoint.address && egress.port == endpoint.port;
   });
-  return list.of == Of::sidecar && found != contents_->egresses.end() ? &*found : nullptr;
+  return list.of != Of::egress && found != contents_->egresses.end() ? &*found : nullptr;
 }
 
 const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
@@ -22,6 +22,13 @@ const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
       contents_->ingresses.begin(), contents_->ingresses.end(),
       [&](const ZoneProxy& ingress) { return ingress.address == endpoint.address && ingress.port == endpoint.port; });
   return found != contents_->ingresses.end() ? &*found : nullptr;
+}
+
+// Whether an ingress stands for external services of its zone, which the zone's egress reaches.
+bool Views::stands_for_external(const kuma::Endpoint& ingress) const {
+  const auto& services = contents_->external_services;
+  return std::any_of(services.begin(), services.end(),
+                     [&](const kuma::ExternalService& service) { return service.tags == ingress.tags; });
 }
 
 EndpointIndex Views::endpoint_of(const List& list, const kuma::Endpoint& endpoint) const {
@@ -42,6 +49,10 @@ Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
     return {egress->endpoint, egress_view(*egress, *list.destination, list.subset)};
   }
   const ZoneProxy* const ingress = ingress_at(endpoint);
+  // What is asked of the ingress has the tags of the external service in its SNI, so that it goes to no other's.
+  if (ingress != nullptr && stands_for_external(endpoint)) {
+    return {ingress->endpoint, ingress_view(*ingress, *list.destination, endpoint.tags)};
+  }
   if (ingress != nullptr && ingress->knows_instances) {
     return {ingress->endpoint, ingress_view(*ingress, *list.destination, list.subset)};
   }

@@ -123,7 +123,10 @@ std::vector<kuma::Endpoint> Views::endpoints_of(const List& list, bool ever) {
       list.subset.empty() ? found->second : kuma::of_subset(found->second, list.subset);
   if (list.of == Of::ingress) {
     const auto& local = addresses_[list.zone.value];
-    std::erase_if(endpoints, [&](const kuma::Endpoint& endpoint) { return !local.contains(kuma::to_text(endpoint)); });
+    std::erase_if(endpoints, [&](const kuma::Endpoint& endpoint) {
+      const bool to_external = egress_at(list, endpoint) != nullptr && stands_for_external(endpoint);
+      return !to_external && !local.contains(kuma::to_text(endpoint));
+    });
     for (kuma::Endpoint& endpoint : endpoints) {
       endpoint.weight = 1;
       endpoint.locality.reset();

@@ -303,6 +303,11 @@ bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems
 
 }  // namespace
 
+bool is_istios_own(const IstioDocument& document) {
+  return !std::holds_alternative<std::monostate>(document.body) ||
+         text_of(*document.node, "apiVersion").find(".istio.io/") != std::string_view::npos;
+}
+
 bool is_istio_document(const Node& node) {
   const std::string_view version = node.kind == document::Kind::object ? text_of(node, "apiVersion") : "";
   for (const std::string_view group : {istio_group, operator_group, slices_group, gateway_group}) {

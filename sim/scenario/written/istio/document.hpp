@@ -37,6 +37,10 @@ struct IstioDocument {
   IstioBody body = {};                   // with its own copy of `meta`; monostate: a kind that is ignored
 };
 
+// Whether a document is of an API of Istio's own, or one that says something of Istio's mesh: others, such as a
+// ConfigMap of whoever's, stand beside documents of any mesh.
+[[nodiscard]] bool is_istios_own(const IstioDocument& document);
+
 // Whether an object is such a document, by its apiVersion.
 [[nodiscard]] bool is_istio_document(const document::Node& node);
 
