@@ -80,6 +80,16 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                                         double threshold);
 
+// Whether a host got more than least request can give it.
+struct MostPicked {
+  std::size_t hosts = 0;
+  double chance = 1.0;    // of so many picks of any host, at most
+  std::string text = {};  // of the host that is furthest beyond its bound; empty: none is
+};
+
+// Nothing: picks are not made among hosts that are drawn.
+[[nodiscard]] std::optional<MostPicked> most_picked(const Case& one, const Ground& ground);
+
 // The hosts that /clusters shows instead of those of the configuration, in the cluster and in the proxy's local
 // cluster. Nothing: they are the same, but for weights.
 [[nodiscard]] std::optional<Reason> held_otherwise(const Case& one, double threshold);

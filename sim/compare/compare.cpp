@@ -120,6 +120,7 @@ class Comparer {
     std::unique_ptr<Case> of;
     Ground ground;
     Mixture base;
+    std::optional<MostPicked> most = {};  // its test is the last one
   };
 
   void read_all() {
@@ -289,22 +290,32 @@ class Comparer {
     if (!one->assumed.empty()) {
       result.notes.push_back("assumed: " + one->assumed);
     }
+    auto most = most_picked(*one, ground);
+    if (most) {
+      result.tests.push_back({Level::host, most->hosts, most->chance});
+    }
     comparison_.tests += result.tests.size();
-    trials_.push_back({comparison_.clusters.size() - 1, std::move(one), std::move(ground), std::move(base)});
+    trials_.push_back(
+        {comparison_.clusters.size() - 1, std::move(one), std::move(ground), std::move(base), std::move(most)});
   }
 
   void judge() {
     const double threshold = false_alarm / static_cast<double>(std::max<std::size_t>(1, comparison_.tests));
     for (const Trial& trial : trials_) {
       ClusterComparison& result = comparison_.clusters[trial.position];
-      const bool fits = std::all_of(result.tests.begin(), result.tests.end(),
-                                    [&](const FitTest& test) { return test.chance >= threshold; });
-      result.reasons = fits ? traces_beside_counts(*trial.of, trial.ground, trial.base, threshold)
-                            : reasons_of(*trial.of, trial.ground, trial.base, threshold);
-      result.verdict = !fits || !result.reasons.empty()   ? Verdict::deviates
-                       : trial.ground.in_one_cell()       ? Verdict::not_compared
-                       : trial.ground.too_few(trial.base) ? Verdict::too_few
-                                                          : Verdict::fits;
+      // Reasons are tested by sums over hosts, which a host beyond its bound does not change.
+      const bool beyond = trial.most && trial.most->chance < threshold;
+      const bool sums_fit = std::all_of(result.tests.begin(), result.tests.end() - (trial.most ? 1 : 0),
+                                        [&](const FitTest& test) { return test.chance >= threshold; });
+      result.reasons = sums_fit ? traces_beside_counts(*trial.of, trial.ground, trial.base, threshold)
+                                : reasons_of(*trial.of, trial.ground, trial.base, threshold);
+      if (beyond) {
+        result.notes.push_back(trial.most->text);
+      }
+      result.verdict = beyond || !sums_fit || !result.reasons.empty() ? Verdict::deviates
+                       : trial.ground.in_one_cell()                   ? Verdict::not_compared
+                       : trial.ground.too_few(trial.base)             ? Verdict::too_few
+                                                                      : Verdict::fits;
       if (result.verdict == Verdict::not_compared) {
         result.why = "only all of its hosts together have an exact share: " + trial.of->states.front().why_joint;
       }

@@ -302,7 +302,7 @@ TEST_CASE("a frequent key sticks to its host under a hash policy") {
 TEST_CASE("under least request hosts of one zone are compared together, and the only zone with nothing") {
   // Host 1 has many requests in flight and is picked less; nothing exact contradicts it, and nothing was compared.
   const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
-  const auto after = moment("backend", with_counts(hosts, {1'000, 4'000}));
+  const auto after = moment("backend", with_counts(hosts, {1'500, 3'500}));
   const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
   CHECK(cluster.verdict == Verdict::not_compared);
@@ -311,10 +311,10 @@ TEST_CASE("under least request hosts of one zone are compared together, and the 
   CHECK(cluster.hosts[0].at_rest == Approx(0.5));
   const std::vector<ToldHost> zones = {
       {"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {.address = "10.0.0.3:80", .zone = "b", .priority = 1}};
-  const auto other = moment("backend", with_counts(zones, {1'000, 4'000, 0}));
+  const auto other = moment("backend", with_counts(zones, {1'500, 3'500, 0}));
   CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &other}).clusters.front().verdict ==
         Verdict::fits);
-  const auto impossible = moment("backend", with_counts(zones, {1'000, 4'000, 1}));
+  const auto impossible = moment("backend", with_counts(zones, {1'500, 3'500, 1}));
   CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &impossible})
             .clusters.front()
             .verdict == Verdict::deviates);
