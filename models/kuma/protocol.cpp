@@ -39,7 +39,9 @@ std::span<const std::string_view> stack_of(std::string_view protocol) {
 
 std::string parse_protocol(std::string_view tag) {
   std::string protocol = config::in_small_letters(std::string(tag));
-  return std::find(known_protocols.begin(), known_protocols.end(), protocol) == known_protocols.end() ? std::string(unknown_protocol) : protocol;
+  return std::find(known_protocols.begin(), known_protocols.end(), protocol) == known_protocols.end()
+             ? std::string(unknown_protocol)
+             : protocol;
 }
 
 bool is_http_based(std::string_view protocol) {
