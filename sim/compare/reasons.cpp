@@ -29,9 +29,12 @@ class Reasons {
       : case_(&one), ground_(&ground), base_(&base), threshold_(threshold) {}
 
   std::vector<Reason> all() {
+    auto held = held_otherwise(*case_, threshold_);
     part_of_the_time();
     connect_failures();
-    told_otherwise();
+    if (!held) {
+      told_other_weights();
+    }
     weights_changed();
     requests_in_flight();
     sticky_keys();
@@ -41,6 +44,10 @@ class Reasons {
     counters_reset();
     if (case_->unknown > 0) {
       rule_out_all();
+    }
+    // That has the proxy's own hosts, the ones that the configuration lacks among them.
+    if (held) {
+      found_.push_back(*std::move(held));
     }
     numeric::stable_sort(found_, [](const Reason& one, const Reason& other) {
       return std::tuple(!one.explains, !one.seen, -one.chance) <
@@ -213,11 +220,7 @@ class Reasons {
     return weights;
   }
 
-  void told_otherwise() {
-    if (auto held = held_otherwise(*case_, threshold_)) {
-      found_.push_back(*std::move(held));
-      return;
-    }
+  void told_other_weights() {
     const auto weights = weights_at(true);
     const bool differ = std::any_of(case_->configured.begin(), case_->configured.end(), [&](const auto& host) {
       const auto held = weights.find(host.address);

@@ -4,6 +4,7 @@
 #include <array>
 #include <variant>
 
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/releases.hpp"
 
 namespace spillway::diff {
@@ -215,7 +216,8 @@ std::vector<VersionChange> changes_for(const Scenario& scenario, config::Service
       found.push_back(change_of(setting));
     }
   }
-  std::ranges::stable_sort(found, {}, &VersionChange::since);
+  numeric::stable_sort(found,
+                       [](const VersionChange& left, const VersionChange& right) { return left.since < right.since; });
   return found;
 }
 

