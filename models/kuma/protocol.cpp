@@ -49,7 +49,7 @@ bool is_http_based(std::string_view protocol) {
 }
 
 std::string common_protocol(std::string_view one, std::string_view other) {
-  const std::string first = parse_protocol(one);
+  std::string first = parse_protocol(one);
   const std::string second = parse_protocol(other);
   if (first == second) {
     return first;

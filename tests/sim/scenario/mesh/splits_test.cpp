@@ -34,15 +34,16 @@ Shares of_web(const std::string& policies, const std::string& protocol_of_db = "
   return shares(scenario, play_mesh(scenario), "web");
 }
 
-const std::string both = "{ kind: MeshService, name: be, weight: 50 }, { kind: MeshService, name: db, weight: 50 }";
+const std::string even_split =
+    "{ kind: MeshService, name: be, weight: 50 }, { kind: MeshService, name: db, weight: 50 }";
 
 }  // namespace
 
 TEST_CASE("an http split drops a backend that does not speak http, and the others take its part", "[mesh]") {
-  CHECK(of_web(http_route(rule("/", both)), "tcp") == Shares{{"b", 100.0}});
-  CHECK(of_web(http_route(rule("/", both)), "kafka") == Shares{{"b", 100.0}});
+  CHECK(of_web(http_route(rule("/", even_split)), "tcp") == Shares{{"b", 100.0}});
+  CHECK(of_web(http_route(rule("/", even_split)), "kafka") == Shares{{"b", 100.0}});
   // Shares are those of each service, which has one endpoint.
-  CHECK(of_web(http_route(rule("/", both)), "grpc") == Shares{{"b", 100.0}, {"d", 100.0}});
+  CHECK(of_web(http_route(rule("/", even_split)), "grpc") == Shares{{"b", 100.0}, {"d", 100.0}});
 }
 
 TEST_CASE("a rule whose backends are all dropped is left out, and the next one takes its requests", "[mesh]") {
@@ -87,7 +88,8 @@ TEST_CASE("what is dropped of a split is a warning", "[mesh]") {
       "duration: 10s\nmode: exact\nzones: [{ name: z1 }]\nservices:\n"
       "  - { name: be, endpoints: [{ id: b, zone: z1 }] }\n"
       "  - { name: db, endpoints: [{ id: d, zone: z1, tags: { kuma.io/protocol: tcp } }] }\npolicies:\n" +
-          http_route(rule("/", both)) + "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+          http_route(rule("/", even_split)) +
+          "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
   CHECK(reading.scenario.has_value());
   const auto warnings = std::count_if(reading.diagnostics.begin(), reading.diagnostics.end(),
                                       [](const auto& problem) { return problem.code == "SP633"; });
