@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
 #include "sim/compare/case.hpp"
 #include "sim/compare/source.hpp"
 #include "sim/observed/host_flags.hpp"
@@ -43,12 +44,7 @@ Told told_at(const std::vector<PredictedHost>& hosts, const Observation& observa
 
 // Unhealthy hosts that differ in their reason alone make the same lists.
 bool same_lists(config::HealthStatus one, config::HealthStatus other) {
-  const auto plain = [](config::HealthStatus status) {
-    return status == config::HealthStatus::unknown   ? config::HealthStatus::healthy
-           : status == config::HealthStatus::timeout ? config::HealthStatus::unhealthy
-                                                     : status;
-  };
-  return plain(one) == plain(other);
+  return config::listed_health(one) == config::listed_health(other);
 }
 
 void add_states_of(Case& one, const Told& told) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "sim/scenario/envoy/cluster_refusals.hpp"
 #include "sim/scenario/meaning/cluster_config.hpp"
@@ -65,18 +66,11 @@ void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, c
   }
 }
 
-// What puts a host into other lists.
-config::HealthStatus told_apart(config::HealthStatus status) {
-  return status == config::HealthStatus::unknown   ? config::HealthStatus::healthy
-         : status == config::HealthStatus::timeout ? config::HealthStatus::unhealthy
-                                                   : status;
-}
-
 std::map<std::string, config::HealthStatus> health_of(const config::ClusterLoadAssignment& assignment) {
   std::map<std::string, config::HealthStatus> health;
   for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
-      health.emplace(endpoint.address, told_apart(endpoint.health_status));
+      health.emplace(endpoint.address, config::listed_health(endpoint.health_status));
     }
   }
   return health;
