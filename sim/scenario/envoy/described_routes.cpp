@@ -34,7 +34,7 @@ void set_header(Headers& headers, const std::string& name, const std::string& va
 }
 
 // A host that the virtual host takes; nothing: others take all that could be tried.
-std::optional<std::string> host_for(const Node& configuration, const Node& virtual_host) {
+std::optional<std::string> host_for(const VirtualHosts& hosts_by_domain, const Node& virtual_host) {
   const Node* const domains = find_value(virtual_host, "domains");
   for (std::size_t i = 0; domains != nullptr && i < domains->items.size(); ++i) {
     const std::string& domain = domains->items[i].text;
@@ -46,9 +46,8 @@ std::optional<std::string> host_for(const Node& configuration, const Node& virtu
     } else if (domain.ends_with('*')) {
       hosts = {domain.substr(0, domain.size() - 1) + "any", domain.substr(0, domain.size() - 1) + "other.any"};
     }
-    const auto own = std::find_if(hosts.begin(), hosts.end(), [&](const std::string& host) {
-      return virtual_host_of(configuration, host) == &virtual_host;
-    });
+    const auto own = std::find_if(hosts.begin(), hosts.end(),
+                                  [&](const std::string& host) { return hosts_by_domain.of(host) == &virtual_host; });
     if (own != hosts.end()) {
       return *own;
     }
@@ -228,18 +227,19 @@ class Describer {
     if (!seen_.insert(&configuration).second) {
       return;
     }
+    const VirtualHosts& by_domain = index_.virtual_hosts(configuration);
     const Node* const hosts = find_value(configuration, "virtual_hosts");
     for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
-      const auto host = host_for(configuration, hosts->items[i]);
+      const auto host = host_for(by_domain, hosts->items[i]);
       if (!host) {
         pass_over(hosts->items[i], "others take each of its domains");
         continue;
       }
-      add_host(entrance, configuration, hosts->items[i], *host, scope);
+      add_host(entrance, by_domain, hosts->items[i], *host, scope);
     }
   }
 
-  void add_host(const Entrance& entrance, const Node& configuration, const Node& virtual_host, const std::string& host,
+  void add_host(const Entrance& entrance, const VirtualHosts& hosts, const Node& virtual_host, const std::string& host,
                 const Headers& scope) {
     std::vector<Candidate> candidates;
     if (const Node* const matcher = find_value(virtual_host, "matcher")) {
@@ -256,15 +256,16 @@ class Describer {
     for (Candidate& candidate : candidates) {
       if (find_value(*candidate.route, "route") != nullptr) {
         candidate.headers.insert(candidate.headers.begin(), scope.begin(), scope.end());
-        add_route(entrance, configuration, std::move(candidate), host);
+        add_route(entrance, hosts, std::move(candidate), host);
       }
     }
   }
 
-  void add_route(const Entrance& entrance, const Node& configuration, Candidate candidate, const std::string& host) {
+  void add_route(const Entrance& entrance, const VirtualHosts& hosts, Candidate candidate, const std::string& host) {
     const Node& route = *candidate.route;
     const Node* const match = find_value(route, "match");
-    RequestDescription request{.listener = entrance.listener, .host = host, .routes = text_at(configuration, "name")};
+    RequestDescription request{
+        .listener = entrance.listener, .host = host, .routes = text_at(hosts.configuration(), "name")};
     const std::string wanted_path = take_header(candidate.headers, ":path");
     const auto own_path = match == nullptr ? std::nullopt : path_for(*match);
     if (!own_path) {
@@ -306,7 +307,7 @@ class Describer {
       }
     }
     Diagnostics undecided;
-    const auto chosen = choose_route(configuration, request_of(request), undecided);
+    const auto chosen = choose_route(hosts, request_of(request), undecided);
     if (!chosen || chosen->route != &route) {
       pass_over(route, !undecided.empty()   ? what_is_undecided(undecided.front(), route)
                        : chosen.has_value() ? "a route before it takes the request that was tried"

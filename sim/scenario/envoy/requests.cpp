@@ -153,8 +153,9 @@ std::string described(const ChosenRoute& chosen) {
 
 class Router {
  public:
-  Router(const RequestDescription& description, envoy::routes::Request request, Diagnostics& problems)
-      : description_(description), request_(std::move(request)), problems_(problems) {}
+  Router(const Index& index, const RequestDescription& description, envoy::routes::Request request,
+         Diagnostics& problems)
+      : index_(index), description_(description), request_(std::move(request)), problems_(problems) {}
 
   std::optional<RoutedRequest> route(const std::vector<Entrance>& entrances) {
     std::vector<RoutedRequest> found;
@@ -167,7 +168,7 @@ class Router {
         continue;
       }
       for (const Node* const configuration : entrance.routes) {
-        if (const auto chosen = choose_route(*configuration, request_, undecided)) {
+        if (const auto chosen = choose_route(index_.virtual_hosts(*configuration), request_, undecided)) {
           add(through_route(*chosen, entrance), found);
         }
       }
@@ -289,6 +290,7 @@ class Router {
     problems_.push_back(std::move(problem));
   }
 
+  const Index& index_;
   const RequestDescription& description_;
   envoy::routes::Request request_;
   Diagnostics& problems_;
@@ -322,7 +324,7 @@ std::optional<RoutedRequest> route_request(const Documents& documents, const Ind
   if (ways.empty()) {
     return std::nullopt;
   }
-  return Router(description, request, problems).route(ways);
+  return Router(index, description, request, problems).route(ways);
 }
 
 std::size_t check_routes(const Resource& configuration, Diagnostics& problems) {

@@ -61,4 +61,8 @@ std::vector<std::string> Index::cluster_names() const {
   return names;
 }
 
+const VirtualHosts& Index::virtual_hosts(const document::Node& configuration) const {
+  return virtual_hosts_.try_emplace(&configuration, configuration).first->second;
+}
+
 }  // namespace spillway::scenario::envoy_documents

@@ -10,6 +10,7 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/written/proto.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -28,6 +29,9 @@ class Index {
   // Positions of clusters, each name once, in the order of the documents.
   [[nodiscard]] const std::vector<std::size_t>& clusters() const noexcept { return order_; }
   [[nodiscard]] std::vector<std::string> cluster_names() const;
+  // Of a RouteConfiguration of these documents, or one inside a listener of theirs. Made when it is first asked for,
+  // since a proxy's thousand virtual hosts are asked a thousand times. Not for several threads at once.
+  [[nodiscard]] const VirtualHosts& virtual_hosts(const document::Node& configuration) const;
 
  private:
   const Documents& documents_;
@@ -36,6 +40,7 @@ class Index {
   std::unordered_map<std::string_view, std::size_t> load_assignments_;
   std::unordered_map<std::string_view, std::size_t> routes_;
   std::unordered_map<std::size_t, std::size_t> rivals_;
+  mutable std::unordered_map<const document::Node*, VirtualHosts> virtual_hosts_;
 };
 
 // A resource as a T: the message itself, or the same in a google.protobuf.Any.

@@ -26,26 +26,6 @@ std::string without_port(const std::string& host) {
   return port ? host.substr(0, colon) : host;
 }
 
-// How well a domain fits a host: 0 not at all; an exact one is better than any `*.example`, which is better than any
-// `example.*`; the longer the better.
-std::size_t fitness(const std::string& domain, const std::string& host) {
-  constexpr std::size_t rank = std::size_t{1} << 32U;
-  if (domain == host) {
-    return 3 * rank;
-  }
-  if (domain == "*") {
-    return 1;
-  }
-  if (domain.starts_with('*') && host.size() >= domain.size() && host.ends_with(std::string_view(domain).substr(1))) {
-    return 2 * rank + domain.size();
-  }
-  if (domain.ends_with('*') && host.size() >= domain.size() &&
-      host.starts_with(std::string_view(domain).substr(0, domain.size() - 1))) {
-    return rank + domain.size();
-  }
-  return 0;
-}
-
 // Whether one parameter of the query is as a QueryParameterMatcher wants it. A StringMatcher is that of headers.
 bool parameter_matches(const Node& matcher, const Request& request, Diagnostics& problems) {
   const std::string name = text_at(matcher, "name");
@@ -244,29 +224,56 @@ std::vector<const Node*> routes_of(const Node& virtual_host) {
   return routes;
 }
 
-const Node* virtual_host_of(const Node& configuration, const std::string& host) {
+VirtualHosts::VirtualHosts(const Node& configuration) : configuration_(&configuration) {
   const Node* const ignores_port = find_value(configuration, "ignore_port_in_host_matching");
-  const std::string wanted =
-      config::in_small_letters(ignores_port != nullptr && ignores_port->boolean ? without_port(host) : host);
+  ignores_port_ = ignores_port != nullptr && ignores_port->boolean;
   const Node* const hosts = find_value(configuration, "virtual_hosts");
-  const Node* best = nullptr;
-  std::size_t best_fitness = 0;
   for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
     const Node* const domains = find_value(hosts->items[i], "domains");
     for (std::size_t j = 0; domains != nullptr && j < domains->items.size(); ++j) {
-      const std::size_t fits = fitness(config::in_small_letters(domains->items[j].text), wanted);
-      if (fits > best_fitness) {
-        best = &hosts->items[i];
-        best_fitness = fits;
+      add(config::in_small_letters(domains->items[j].text), hosts->items[i]);
+    }
+  }
+}
+
+void VirtualHosts::add(const std::string& domain, const Node& virtual_host) {
+  if (domain == "*") {
+    any_ = any_ == nullptr ? &virtual_host : any_;
+  } else if (domain.starts_with('*')) {
+    endings_[domain.size() - 1].emplace(domain.substr(1), &virtual_host);
+  } else if (domain.ends_with('*')) {
+    beginnings_[domain.size() - 1].emplace(domain.substr(0, domain.size() - 1), &virtual_host);
+  } else {
+    exact_.emplace(domain, &virtual_host);
+  }
+}
+
+const Node* VirtualHosts::of(const std::string& host) const {
+  const std::string wanted = config::in_small_letters(ignores_port_ ? without_port(host) : host);
+  if (const auto exact = exact_.find(wanted); exact != exact_.end()) {
+    return exact->second;
+  }
+  // A star stands for one character or more.
+  for (const auto& [length, patterns] : endings_) {
+    if (length < wanted.size()) {
+      if (const auto found = patterns.find(wanted.substr(wanted.size() - length)); found != patterns.end()) {
+        return found->second;
       }
     }
   }
-  return best;
+  for (const auto& [length, patterns] : beginnings_) {
+    if (length < wanted.size()) {
+      if (const auto found = patterns.find(wanted.substr(0, length)); found != patterns.end()) {
+        return found->second;
+      }
+    }
+  }
+  return any_;
 }
 
-std::optional<ChosenRoute> choose_route(const Node& configuration, const Request& request, Diagnostics& problems) {
+std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request& request, Diagnostics& problems) {
   const std::string* const host = first_value(request, ":authority");
-  const Node* const virtual_host = virtual_host_of(configuration, host == nullptr ? "" : *host);
+  const Node* const virtual_host = hosts.of(host == nullptr ? "" : *host);
   if (virtual_host == nullptr) {
     return std::nullopt;
   }
@@ -286,7 +293,7 @@ std::optional<ChosenRoute> choose_route(const Node& configuration, const Request
     if (match == nullptr || (path != nullptr && has_other_path(*match, *path))) {
       continue;
     }
-    ChosenRoute chosen{&configuration, virtual_host, route, *match};
+    ChosenRoute chosen{&hosts.configuration(), virtual_host, route, *match};
     switch (RouteMatcher(request, problems).matches(chosen.match)) {
       case Answer::yes:
         chosen.loosened = loosened_conditions(*virtual_host, *match);

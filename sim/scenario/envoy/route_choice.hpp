@@ -2,8 +2,11 @@
 // first route that matches, or the one that its matcher tree leads to.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "models/envoy/routes/request.hpp"
@@ -20,18 +23,40 @@ struct ChosenRoute {
   std::vector<std::string> loosened = {};  // keys of the conditions that `match` lacks, or has in a wider form
 };
 
+// The virtual hosts of a RouteConfiguration by their domains. Does not outlive the configuration.
+// Source: Envoy's router/config_impl.cc (RouteMatcher).
+class VirtualHosts {
+ public:
+  // Linear in the domains.
+  explicit VirtualHosts(const document::Node& configuration);
+
+  // That of a host: exact, else the longest of `*.example`, else the longest of `example.*`, else `*`; of two that have
+  // the same domain the first. Null: none. A lookup for each length of such patterns.
+  [[nodiscard]] const document::Node* of(const std::string& host) const;
+  [[nodiscard]] const document::Node& configuration() const { return *configuration_; }
+
+ private:
+  using ByText = std::unordered_map<std::string, const document::Node*>;
+  using ByLength = std::map<std::size_t, ByText, std::greater<>>;  // without the star
+
+  void add(const std::string& domain, const document::Node& virtual_host);
+
+  const document::Node* configuration_;
+  bool ignores_port_ = false;
+  ByText exact_;
+  ByLength endings_;
+  ByLength beginnings_;
+  const document::Node* any_ = nullptr;
+};
+
 // Nothing: no route takes it. What keeps this from being told is added to `problems` (SP301).
-[[nodiscard]] std::optional<ChosenRoute> choose_route(const document::Node& configuration,
-                                                      const envoy::routes::Request& request, Diagnostics& problems);
+[[nodiscard]] std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const envoy::routes::Request& request,
+                                                      Diagnostics& problems);
 
 // Of an action of a virtual host's matcher, which is a Route or a RouteList; the routes' own matches are asked too.
 [[nodiscard]] std::vector<const document::Node*> routes_of_action(const document::Node& action);
 
 // All routes of a virtual host: its list, or those that its matcher leads to. Linear.
 [[nodiscard]] std::vector<const document::Node*> routes_of(const document::Node& virtual_host);
-
-// The virtual host of a host: exact, else the longest of `*.example`, else the longest of `example.*`, else `*`.
-// Null: none. Source: Envoy's router/config_impl.cc (RouteMatcher::findVirtualHost).
-[[nodiscard]] const document::Node* virtual_host_of(const document::Node& configuration, const std::string& host);
 
 }  // namespace spillway::scenario::envoy_documents

@@ -76,6 +76,23 @@ TEST_CASE("The virtual host is the one whose domain fits best", "[envoy][dump]")
   CHECK(clusters(text, to("other.test")) == Names{"d"});
 }
 
+TEST_CASE("Of virtual hosts with stars the longest ending counts, then the longest beginning, and a star is something",
+          "[envoy][dump]") {
+  const auto host = [](const std::string& domain, const std::string& cluster) {
+    return "{ name: " + cluster + ", domains: ['" + domain +
+           "'], routes: [{ match: { prefix: / }, route: { cluster: " + cluster + " } }] }";
+  };
+  const std::string text =
+      bootstrap(listener("in", routes(host("*.example", "a") + ", " + host("*.shop.example", "b") + ", " +
+                                      host("shop.*", "c") + ", " + host("shop.cart.*", "d"))));
+  CHECK(clusters(text, to("x.shop.example")) == Names{"b"});
+  CHECK(clusters(text, to("shop.example")) == Names{"a"});
+  CHECK(clusters(text, to(".shop.example")) == Names{"a"});
+  CHECK(clusters(text, to("shop.cart.test")) == Names{"d"});
+  CHECK(clusters(text, to("shop.test")) == Names{"c"});
+  CHECK(clusters(text, to("shop.")) == Names{"SP150"});
+}
+
 TEST_CASE("Of a virtual host's routes the first that matches counts", "[envoy][dump]") {
   const std::string text = bootstrap(listener(
       "in",
