@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/seconds.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
@@ -156,6 +157,10 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
     constexpr const char* words[] = {"OK when simulated", "undecided", "not enough"};
     proof = fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
                         words[static_cast<std::size_t>(*fewest.measured)]);
+  }
+  if (fewest.fails_at) {
+    proof += fmt::format("; too few at {0}, when others send most: `--at {0}`",
+                         duration_text(config::seconds(*fewest.fails_at)));
   }
   return fmt::format("{} instead of {}: {}{}", fewest.endpoints, fewest.now, joined(parts, ", "), proof);
 }

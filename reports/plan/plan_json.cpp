@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
@@ -199,11 +200,20 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
       {"at_least", plan.fewest->at_least},
       {"search_bounded", plan.fewest_bounded},
       {"raised_by_measurement", plan.fewest->raised},
+      {"fails_at_s", plan.fewest->fails_at ? Ordered(config::seconds(*plan.fewest->fails_at)) : Ordered(nullptr)},
       {"groups", std::move(groups)},
       {"headroom", headroom_object(plan, plan.fewest->headroom, plan.fewest->failure,
                                    plan.fewest->headroom.margin
                                        ? margin_object(scenario, *plan.fewest->headroom.margin, plan.fewest->endpoint)
                                        : Ordered(nullptr))}};
+}
+
+Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
+  Ordered array = Ordered::array();
+  for (const std::chrono::nanoseconds at : moments) {
+    array.push_back(config::seconds(at));
+  }
+  return array;
 }
 
 }  // namespace
@@ -213,6 +223,8 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"scenario", scenario.name},
                   {"profile", profile_json(scenario.profile)},
                   {"at_s", static_cast<double>(plan.at.count()) * 1e-9},
+                  {"busiest_s", seconds_array(plan.busiest.all)},
+                  {"left_out_s", seconds_array(plan.busiest.in_trouble)},
                   {"rate", plan.rows.front().rate},
                   {"growth", plan.growth},
                   {"verdict", name_of(plan.judgement())},

@@ -146,19 +146,45 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
   return columns.sheet("failures", plan.rows);
 }
 
-std::string moment_text(const plan::Plan& plan) {
-  return duration_text(static_cast<double>(plan.at.count()) * 1e-9);
+std::string moment_text(std::chrono::nanoseconds at) {
+  return duration_text(static_cast<double>(at.count()) * 1e-9);
+}
+
+std::string moments_text(const std::vector<std::chrono::nanoseconds>& moments) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, moments.size()); ++i) {
+    text += (i > 0 ? ", " : "") + moment_text(moments[i]);
+  }
+  return moments.size() > most ? fmt::format("{} and {} more", text, moments.size() - most) : text;
+}
+
+// Which other moments are as busy, for all or for a service or a zone.
+void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& lines) {
+  if (busiest.all.size() > 1) {
+    lines.push_back(
+        fmt::format("the one with least headroom of the moments when all clients, or those of a service or zone, send "
+                    "most: {}",
+                    moments_text(busiest.all)));
+  }
+  if (!busiest.in_trouble.empty()) {
+    lines.push_back(
+        fmt::format("left out: {}, as busy, where the timeline has something out, unhealthy or slow; `--at {}` plans "
+                    "for that",
+                    moments_text(busiest.in_trouble), moment_text(busiest.in_trouble.front())));
+  }
 }
 
 std::vector<std::string> opening(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::vector<std::string> lines;
-  std::string sent = fmt::format("{} at {}", rate_text(plan.rows.front().rate), moment_text(plan));
+  std::string sent = fmt::format("{} at {}", rate_text(plan.rows.front().rate), moment_text(plan.at));
   if (plan.growth != 1.0) {
     sent += fmt::format(", {} of the scenario's", exact_percent(plan.growth));
   }
   const bool recorded = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                                     [](const auto& client) { return client.workload.trace != nullptr; });
   lines.push_back(sent + (recorded ? ", recorded arrivals at the rate of the second that begins there" : ""));
+  add_busiest(plan.busiest, lines);
   for (const std::string& objective : objective_texts(scenario, plan)) {
     lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (assumed: the scenario names none)" : ""));
   }

@@ -63,6 +63,7 @@ class Comparer {
       look_at(stages.all[index], index);
       show(static_cast<double>(index + 1) / static_cast<double>(stages.all.size()) / 2.0);
     }
+    say_other_busiest(stages);
     if (stages.moments_left_out > 0) {
       difference_.not_compared.push_back(
           fmt::format("shares, loads and keys at {} of {} moments: they are compared at {} of them, evenly",
@@ -79,6 +80,19 @@ class Comparer {
   }
 
  private:
+  void say_other_busiest(const Stages& stages) {
+    const bool any = std::any_of(stages.all.begin(), stages.all.end(),
+                                 [](const Stage& stage) { return stage.before != nullptr || stage.after != nullptr; });
+    if (!any || stages.also_busiest.empty()) {
+      return;
+    }
+    difference_.not_compared.push_back(fmt::format(
+        "failures at {}{}, when clients send as much: they are compared at {} s, and with --at at another moment",
+        config::seconds(stages.also_busiest.front()),
+        stages.also_busiest.size() > 1 ? fmt::format(" s and {} later moments", stages.also_busiest.size() - 1) : " s",
+        difference_.failures_at));
+  }
+
   void show(double done) const {
     if (request_.progress) {
       request_.progress(done);

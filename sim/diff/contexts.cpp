@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/scenario/state_at.hpp"
 
@@ -52,6 +53,31 @@ std::size_t most_of(const scenario::Scenario& scenario) {
   constexpr double most_cells = 5e5;
   const double cells = std::max(1.0, static_cast<double>(scenario.clients.size() * scenario.endpoints.size()));
   return static_cast<std::size_t>(std::clamp(most_cells / cells, 10.0, static_cast<double>(most_moments)));
+}
+
+// The newer one's, if its clients send most while both last.
+plan::BusiestMoments busiest_of(const Side& before, const Side& after, Nanoseconds until) {
+  plan::BusiestMoments busiest = plan::busiest_moments(after.scenario());
+  if (busiest.first >= until) {
+    busiest.first = plan::busiest_moment(before.scenario());
+    busiest.all = {busiest.first};
+    busiest.in_trouble.clear();
+  }
+  std::erase_if(busiest.all, [&](Nanoseconds at) { return at >= until && at != busiest.first; });
+  return busiest;
+}
+
+Nanoseconds hardest_of(const Side& after, const plan::BusiestMoments& busiest) {
+  return after.base() == nullptr ? busiest.first : plan::hardest_moment(*after.base(), busiest, 1.0);
+}
+
+// Those at which failures are not compared.
+std::vector<Nanoseconds> others_of(const plan::BusiestMoments& busiest, Nanoseconds at, Nanoseconds until) {
+  std::set<Nanoseconds> others(busiest.all.begin(), busiest.all.end());
+  others.insert(busiest.in_trouble.begin(), busiest.in_trouble.end());
+  others.erase(at);
+  others.erase(others.lower_bound(until), others.end());
+  return {others.begin(), others.end()};
 }
 
 }  // namespace
@@ -102,9 +128,12 @@ std::vector<std::string> nodes_out(const scenario::Scenario& still) {
 Stages stages_of(const Side& before, const Side& after, std::optional<Nanoseconds> at) {
   Stages stages;
   const Nanoseconds until = std::min(before.scenario().duration, after.scenario().duration);
-  const Nanoseconds busiest = plan::busiest_moment(after.scenario());
-  stages.failures_at = at.value_or(busiest < until ? busiest : plan::busiest_moment(before.scenario()));
+  const plan::BusiestMoments busiest = busiest_of(before, after, until);
+  stages.failures_at = at.value_or(hardest_of(after, busiest));
   stages.failures_at = std::min(stages.failures_at, until - Nanoseconds{1});
+  if (!at) {
+    stages.also_busiest = others_of(busiest, stages.failures_at, until);
+  }
   std::set<Nanoseconds> moments = {Nanoseconds{0}};
   add_moments(before.scenario(), until, moments);
   add_moments(after.scenario(), until, moments);

@@ -27,6 +27,7 @@ struct Stages {
   std::size_t moments_left_out = 0;
   std::size_t moments = 0;  // that are compared, those of failures aside
   Nanoseconds failures_at{0};
+  std::vector<Nanoseconds> also_busiest = {};  // moments with as many requests, at which failures are not compared
   plan::Failures before;  // which the stages point into
   plan::Failures after;
   std::vector<Presence> presences;  // failures of one side alone
@@ -34,7 +35,8 @@ struct Stages {
 
 // Moments until the shorter of the two ends; of more than `most_moments`, or of fewer where each takes
 // long (clients x endpoints), so many of them, evenly. Failures happen `at`,
-// else when the newer one's clients send most, if that is within both. Those of one name are the same.
+// else at the hardest of the moments when the newer one's clients send most (plan/busiest_moments.hpp), if these are
+// within both. Those of one name are the same.
 [[nodiscard]] Stages stages_of(const Side& before, const Side& after, std::optional<Nanoseconds> at);
 
 // What everybody has been told by the moment that is held still: zones where the endpoints of a service that somebody

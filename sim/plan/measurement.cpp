@@ -99,8 +99,6 @@ MeasuredHeadroom Measurement::headroom(const Variant& variant, const std::vector
   return found;
 }
 
-namespace {
-
 Counts counts_of(const Fewest& fewest) {
   Counts counts;
   for (const Part& part : fewest.parts) {
@@ -108,6 +106,8 @@ Counts counts_of(const Fewest& fewest) {
   }
   return counts;
 }
+
+namespace {
 
 void change(Fewest& fewest, Part& part, std::int64_t by) {
   part.count = static_cast<std::uint32_t>(part.count + by);

@@ -11,6 +11,9 @@
 
 namespace spillway::plan {
 
+// Its numbers of endpoints, as Variants takes them.
+[[nodiscard]] Counts counts_of(const Fewest& fewest);
+
 class Measurement {
  public:
   // `variants` must outlive this.

@@ -15,10 +15,17 @@ namespace spillway::plan {
 
 namespace {
 
-double sum_of_rates(const scenario::Scenario& scenario, const scenario::ActualState& state, Nanoseconds at) {
+// What it makes of one and the same rate is no higher one.
+constexpr double rate_rounding = 1e-12;
+
+// `entries` empty: of all.
+double sum_of_rates(const scenario::Scenario& scenario, const scenario::ActualState& state, Nanoseconds at,
+                    const Entries& entries = {}) {
   double sum = 0.0;
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
-    sum += state.rate({client}, at) * scenario.clients[client].count;
+    if (entries.empty() || entries[client]) {
+      sum += state.rate({client}, at) * scenario.clients[client].count;
+    }
   }
   return sum;
 }
@@ -109,14 +116,22 @@ double rate_at(const scenario::Scenario& scenario, Nanoseconds at) {
   return sum_of_rates(scenario, scenario::actual_at(scenario, at), at);
 }
 
+double rate_at(const scenario::Scenario& scenario, Nanoseconds at, const Entries& entries) {
+  return sum_of_rates(scenario, scenario::actual_at(scenario, at), at, entries);
+}
+
 Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
+  return busiest_moment(scenario, {});
+}
+
+Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& entries) {
   scenario::ActualState state(scenario);
   Nanoseconds busiest{0};
   double most = 0.0;
   const auto look_at = [&](Nanoseconds moment) {
-    const double rate = sum_of_rates(scenario, state, moment) + sum_beyond_mean(scenario, moment);
-    // What rounding makes of one and the same rate is no higher one.
-    if (rate > most * (1.0 + 1e-12)) {
+    const double rate =
+        sum_of_rates(scenario, state, moment, entries) + (entries.empty() ? sum_beyond_mean(scenario, moment) : 0.0);
+    if (rate > most * (1.0 + rate_rounding)) {
       most = rate;
       busiest = moment;
     }
@@ -135,11 +150,30 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
   }
   look_at(start);
   look_at(scenario.duration - Nanoseconds{1});
-  if (const auto recorded = busiest_recorded_second(scenario)) {
+  if (const auto recorded = entries.empty() ? busiest_recorded_second(scenario) : std::nullopt) {
     state = scenario::actual_at(scenario, *recorded);
     look_at(*recorded);
   }
   return busiest;
+}
+
+std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanoseconds first) {
+  std::vector<Nanoseconds> moments;
+  if (busiest_recorded_second(scenario)) {
+    return moments;
+  }
+  const double most = rate_at(scenario, first);
+  scenario::ActualState state(scenario);
+  for (std::size_t index = 0; index < scenario.changes.size(); ++index) {
+    const Nanoseconds at = scenario.changes[index].at;
+    std::visit([&](const auto& effect) { state.apply(effect, at); }, scenario.changes[index].effect);
+    const bool last_of_moment = index + 1 == scenario.changes.size() || scenario.changes[index + 1].at > at;
+    if (last_of_moment && at > first && at < scenario.duration &&
+        sum_of_rates(scenario, state, at) >= most * (1.0 - rate_rounding)) {
+      moments.push_back(at);
+    }
+  }
+  return moments;
 }
 
 void spread_recorded_arrivals(scenario::Scenario& scenario, Nanoseconds at) {

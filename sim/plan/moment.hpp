@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <vector>
 
 #include "sim/scenario/scenario.hpp"
 
@@ -12,11 +13,21 @@ namespace spillway::plan {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
+// By client entry: those that are meant.
+using Entries = std::vector<bool>;
+
 // When all clients together send most, the first such moment. Recorded arrivals count for the second that begins then.
 [[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario);
+// The same for some of them, of which none has recorded arrivals.
+[[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& entries);
+
+// Later moments than `first` at which something has just changed and all clients together send as much as at it. Empty
+// where arrivals are recorded.
+[[nodiscard]] std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanoseconds first);
 
 // Requests a second of all clients together at that moment.
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
+[[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at, const Entries& entries);
 
 // Recorded arrivals become random ones at the rate that they have in the second from `at` on, in the way of a peak that
 // lasts; of each client of an entry the same.

@@ -156,6 +156,10 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   if (!failures.problems.empty()) {
     return std::move(failures.problems);
   }
+  if (!request.at) {
+    plan.busiest = busiest_moments(scenario);
+    plan.at = hardest_moment(base, plan.busiest, plan.growth);
+  }
   const Variants variants(base, plan.at, plan.growth, {request.effort.replications, request.effort.jobs});
   const Variant variant = *variants.with({});
   plan.bounds = bounds_of(scenario);
@@ -204,6 +208,9 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
         plan.fewest_bounded = true;
       }
     }
+  }
+  if (plan.fewest && plan.busiest.all.size() > 1) {
+    plan.fewest->fails_at = moment_that_fails(base, plan.busiest, plan.growth, counts_of(*plan.fewest));
   }
   const auto rest = stage(until.raised, 1.0);
   plan.additions = additions_of(base, variants, plan.bounds);

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/measured.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/scenario/diagnostic.hpp"
@@ -98,6 +99,8 @@ struct Fewest {
   // nothing had to be measured.
   std::uint32_t raised = 0;
   std::optional<Judgement> measured = {};
+  // Another of the busiest moments (Plan::busiest), at which so few fail an objective.
+  std::optional<std::chrono::nanoseconds> fails_at = {};
   Headroom headroom = {};     // with them, whose rows and endpoints are not those of the plan...
   std::string failure = {};   // ...but are called so: what ends it
   std::string endpoint = {};  // of its margin, if it is about one
@@ -130,6 +133,7 @@ struct WhatIf {
 
 struct Plan {
   std::chrono::nanoseconds at{0};
+  BusiestMoments busiest = {};      // of which `at` is the hardest; empty: the request names the moment
   double growth = 1.0;              // that the plan was asked for
   bool assumed_objectives = false;  // the scenario has none
   bool assumed_failures = false;
@@ -156,7 +160,7 @@ struct Plan {
 };
 
 struct Request {
-  std::optional<std::chrono::nanoseconds> at = {};  // else the busiest moment
+  std::optional<std::chrono::nanoseconds> at = {};  // else the hardest of the busiest moments
   double growth = 1.0;
   std::optional<double> rate = {};  // of all clients together, instead of `growth`
   Evaluator::Effort effort = {};

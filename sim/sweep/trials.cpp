@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/plan/failures.hpp"
-#include "sim/plan/moment.hpp"
+#include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/replications.hpp"
@@ -65,7 +65,7 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   if (failure == 0) {
     return figures_of(scenario, run::run(scenario, options));
   }
-  const plan::Variants variants(*varied, plan::busiest_moment(scenario), 1.0);
+  const plan::Variants variants(*varied, plan::hardest_moment(*varied), 1.0);
   const auto variant = variants.with({});
   const auto named = std::find_if(variant->failures.begin(), variant->failures.end(),
                                   [&](const plan::Failure& one) { return one.name == failures_[failure]; });

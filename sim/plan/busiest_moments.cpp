@@ -1,0 +1,249 @@
+#include "sim/plan/busiest_moments.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "models/numeric/stable_sort.hpp"
+#include "sim/plan/moment.hpp"
+#include "sim/plan/objectives.hpp"
+#include "sim/plan/rows.hpp"
+#include "sim/scenario/state_at.hpp"
+
+namespace spillway::plan {
+namespace {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+bool is_well(config::HealthStatus status) {
+  return status == config::HealthStatus::healthy || status == config::HealthStatus::unknown;
+}
+
+// A scenario at one moment: what is, and what the proxies of each zone with clients have been told.
+class World {
+ public:
+  World(const scenario::Scenario& scenario, Nanoseconds at)
+      : scenario_(&scenario), actual_(scenario::actual_at(scenario, at)) {
+    std::set<std::uint32_t> zones;
+    for (const scenario::ClientEntry& entry : scenario.clients) {
+      for (const config::NodeIndex node : entry.nodes) {
+        zones.insert(scenario.nodes[node.value].zone.value);
+      }
+    }
+    for (const std::uint32_t zone : zones) {
+      told_.push_back(scenario::told_at(scenario, config::ZoneIndex{zone}, at));
+    }
+  }
+
+  // Whether anything is out, lost, ill or slow here that is not so there.
+  [[nodiscard]] bool has_trouble_beyond(const World& other) const {
+    for (std::uint32_t node = 0; node < scenario_->nodes.size(); ++node) {
+      if (!actual_.is_on({node}) && other.actual_.is_on({node})) {
+        return true;
+      }
+    }
+    for (std::uint32_t link = 0; link < scenario_->links.size(); ++link) {
+      const auto& [latency, on] = actual_.of(config::LinkIndex{link});
+      const scenario::LinkState& there = other.actual_.of(config::LinkIndex{link});
+      if ((!on && there.on) || latency > there.latency) {
+        return true;
+      }
+    }
+    for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
+      for (std::uint32_t host = 0; host < scenario_->services[service].hosts.size(); ++host) {
+        if (is_worse(other, service, host)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // Those that answer and belong to some proxy's endpoint set.
+  [[nodiscard]] std::size_t endpoints() const {
+    std::set<std::uint32_t> present;
+    for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
+      const auto& hosts = scenario_->services[service].hosts;
+      for (std::uint32_t host = 0; host < hosts.size(); ++host) {
+        if (actual_.answers(hosts[host].endpoint) && is_member(service, host)) {
+          present.insert(hosts[host].endpoint.value);
+        }
+      }
+    }
+    return present.size();
+  }
+
+ private:
+  [[nodiscard]] bool is_member(std::uint32_t service, std::uint32_t host) const {
+    return std::any_of(told_.begin(), told_.end(),
+                       [&](const scenario::ToldState& told) { return told.of({service}).absent[host] == 0; });
+  }
+
+  [[nodiscard]] bool is_worse(const World& other, std::uint32_t service, std::uint32_t host) const {
+    const config::EndpointIndex endpoint = scenario_->services[service].hosts[host].endpoint;
+    const scenario::EndpointState& here = actual_.of(endpoint);
+    const scenario::EndpointState& there = other.actual_.of(endpoint);
+    // What has left the endpoint set too was taken away, not lost.
+    const bool lost = !here.exists && is_member(service, host) && (there.exists || !other.is_member(service, host));
+    const bool fails = here.failing.fraction > there.failing.fraction || here.failing.every > there.failing.every;
+    const bool checked = here.check_answer != there.check_answer && here.check_answer != scenario::CheckAnswer::healthy;
+    if (lost || fails || checked || here.slowness > there.slowness) {
+      return true;
+    }
+    for (std::size_t zone = 0; zone < told_.size(); ++zone) {
+      if (!is_well(told_[zone].of({service}).health[host]) && is_well(other.told_[zone].of({service}).health[host])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const scenario::Scenario* scenario_;
+  scenario::ActualState actual_;
+  std::vector<scenario::ToldState> told_;
+};
+
+constexpr std::size_t most_looked_at = 16;
+
+std::vector<Nanoseconds> with_fewest_endpoints(const scenario::Scenario& scenario, std::vector<Nanoseconds> moments) {
+  if (moments.size() <= most_looked_at) {
+    return moments;
+  }
+  std::map<Nanoseconds, std::size_t> endpoints;
+  for (const Nanoseconds at : moments) {
+    endpoints[at] = World(scenario, at).endpoints();
+  }
+  numeric::stable_sort(moments, [&](Nanoseconds one, Nanoseconds other) { return endpoints[one] < endpoints[other]; });
+  moments.resize(most_looked_at);
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
+
+// What failures do at a moment; the later in order, the harder to plan for.
+struct Hardness {
+  Judgement judgement = Judgement::holds;  // the worst of all failures
+  double growth = 0.0;                     // that is left, times -1
+  double failed = 0.0;                     // the most of any failure
+
+  auto operator<=>(const Hardness& other) const = default;
+};
+
+// Nothing: the file does not allow these numbers.
+std::optional<Hardness> hardness_at(const scenario::ScenarioTemplate& base, Nanoseconds at, double growth,
+                                    const Counts& counts) {
+  const Variants variants(base, at, growth, {.replications = 1, .jobs = 1});
+  const std::optional<Variant> variant = variants.with(counts);
+  if (!variant) {
+    return std::nullopt;
+  }
+  const std::vector<Row> rows = rows_of(variants, *variant, bounds_of(*base.reading().scenario));
+  Hardness hardness;
+  for (const Row& row : rows) {
+    hardness.judgement = row.has_no_traffic() ? hardness.judgement : std::max(hardness.judgement, row.judgement());
+    hardness.failed = std::max(hardness.failed, row.failed);
+  }
+  hardness.growth = -headroom_of(rows).growth;
+  return hardness;
+}
+
+// Entries of clients that send for one service, or from one zone.
+std::vector<std::vector<bool>> parts_of(const scenario::Scenario& scenario) {
+  std::map<std::pair<bool, std::uint32_t>, std::vector<bool>> parts;
+  for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
+    const scenario::ClientEntry& entry = scenario.clients[index];
+    const auto add = [&](bool zone, std::uint32_t number) {
+      std::vector<bool>& part = parts[{zone, number}];
+      part.resize(scenario.clients.size());
+      part[index] = true;
+    };
+    for (const config::ServiceIndex service : scenario::services_of(scenario, entry)) {
+      add(false, service.value);
+    }
+    for (const config::NodeIndex node : entry.nodes) {
+      add(true, scenario.nodes[node.value].zone.value);
+    }
+  }
+  std::vector<std::vector<bool>> lists;
+  for (auto& [key, part] : parts) {
+    if (std::find(lists.begin(), lists.end(), part) == lists.end()) {
+      lists.push_back(std::move(part));
+    }
+  }
+  return lists;
+}
+
+// Where a part of the clients sends more than at any moment so far.
+void add_peaks_of_parts(const scenario::Scenario& scenario, Nanoseconds first, std::vector<Nanoseconds>& others) {
+  for (const std::vector<bool>& part : parts_of(scenario)) {
+    const Nanoseconds peak = busiest_moment(scenario, part);
+    const double most = rate_at(scenario, peak, part);
+    const auto sends_less = [&](Nanoseconds at) { return rate_at(scenario, at, part) < most * (1.0 - 1e-9); };
+    if (sends_less(first) && std::all_of(others.begin(), others.end(), sends_less)) {
+      others.push_back(peak);
+    }
+  }
+}
+
+}  // namespace
+
+BusiestMoments busiest_moments(const scenario::Scenario& scenario) {
+  BusiestMoments moments;
+  moments.first = busiest_moment(scenario);
+  moments.all = {moments.first};
+  const bool recorded = std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                                    [](const scenario::ClientEntry& entry) { return entry.workload.trace != nullptr; });
+  std::vector<Nanoseconds> others;
+  if (!recorded) {
+    others = equally_busy(scenario, moments.first);
+    add_peaks_of_parts(scenario, moments.first, others);
+  }
+  std::optional<World> at_first;
+  for (const Nanoseconds at : others) {
+    if (!at_first) {
+      at_first.emplace(scenario, moments.first);
+    }
+    const bool worse = World(scenario, at).has_trouble_beyond(*at_first);
+    (worse ? moments.in_trouble : moments.all).push_back(at);
+  }
+  std::sort(moments.all.begin(), moments.all.end());
+  std::sort(moments.in_trouble.begin(), moments.in_trouble.end());
+  return moments;
+}
+
+Nanoseconds hardest_moment(const scenario::ScenarioTemplate& base, const BusiestMoments& moments, double growth) {
+  if (moments.all.size() == 1) {
+    return moments.all.front();
+  }
+  Nanoseconds hardest = moments.all.front();
+  std::optional<Hardness> most;
+  for (const Nanoseconds at : with_fewest_endpoints(*base.reading().scenario, moments.all)) {
+    const Hardness one = hardness_at(base, at, growth, {}).value_or(Hardness{});
+    if (!most || *most < one) {
+      most = one;
+      hardest = at;
+    }
+  }
+  return hardest;
+}
+
+std::optional<Nanoseconds> moment_that_fails(const scenario::ScenarioTemplate& base, const BusiestMoments& moments,
+                                             double growth, const Counts& counts) {
+  for (const Nanoseconds at : with_fewest_endpoints(*base.reading().scenario, moments.all)) {
+    const std::optional<Hardness> one = hardness_at(base, at, growth, counts);
+    if (one && one->judgement == Judgement::fails) {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+Nanoseconds hardest_moment(const scenario::ScenarioTemplate& base, double growth) {
+  return hardest_moment(base, busiest_moments(*base.reading().scenario), growth);
+}
+
+}  // namespace spillway::plan
