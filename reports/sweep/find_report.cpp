@@ -45,7 +45,8 @@ std::string measured(const sweep::Figure& figure, const sweep::Finding& finding)
 }
 
 std::string under(const Verdict& verdict) {
-  return verdict.failure.empty() ? "" : " under failure " + verdict.failure;
+  return (verdict.finding.whose.empty() ? "" : " of " + printable(verdict.finding.whose)) +
+         (verdict.failure.empty() ? "" : " under failure " + verdict.failure);
 }
 
 std::string goal_text(const FindText& text, const Trial& trial) {
@@ -108,8 +109,8 @@ std::string proof_line(const FindText& text, const Trial& trial) {
 std::string answer_text(const FindText& text, const Found& found) {
   const char* const best = text.maximise ? "highest" : "lowest";
   if (!found.answer) {
-    return fmt::format("no value of {} meets the conditions: nearest is {}", key_of(text),
-                       found.beyond ? found.beyond->value : "none");
+    return fmt::format("none of {} values of {} that were tried meets the conditions: nearest is {}",
+                       found.trials.size(), key_of(text), found.beyond ? found.beyond->value : "none");
   }
   if (text.goal) {
     return fmt::format("{} {} at {} {}: {}", best, text.goal->name, key_of(text), found.answer->value,
@@ -148,6 +149,7 @@ nlohmann::ordered_json json_of(const FindText& text, const Trial& trial) {
   for (const Verdict& verdict : trial.verdicts) {
     json["conditions"].push_back({{"condition", text.conditions[verdict.condition].text},
                                   {"failure", verdict.failure},
+                                  {"whose", verdict.finding.whose},
                                   {"mean", verdict.finding.mean ? Json(*verdict.finding.mean) : Json()},
                                   {"low", verdict.finding.low},
                                   {"high", verdict.finding.high},

@@ -132,6 +132,18 @@ std::optional<double> value_of(const Figure& figure, const Figures& run,
   return run.total.counts ? counted(name, *run.total.counts) : std::nullopt;
 }
 
+namespace {
+
+// Of a share of so many requests, whose mean is known.
+void set_interval(const std::vector<double>& values, std::uint64_t requests, Finding& finding) {
+  const auto missed = static_cast<std::uint64_t>(std::llround(*finding.mean * static_cast<double>(requests)));
+  const run::Interval interval = run::share_interval(missed, requests, values);
+  finding.low = interval.low;
+  finding.high = interval.high;
+}
+
+}  // namespace
+
 std::optional<Finding> measure(const Figure& figure, std::span<const Figures> runs,
                                const std::vector<std::string>& happening_names) {
   Finding finding;
@@ -155,10 +167,7 @@ std::optional<Finding> measure(const Figure& figure, std::span<const Figures> ru
   finding.high = *finding.mean + half;
   const bool of_requests = figure.unit == Unit::share && figure.name != "utilisation" && figure.name != "cross_zone";
   if (of_requests && requests > 0) {
-    const auto missed = static_cast<std::uint64_t>(std::llround(*finding.mean * static_cast<double>(requests)));
-    const run::Interval interval = run::share_interval(missed, requests, values);
-    finding.low = interval.low;
-    finding.high = interval.high;
+    set_interval(values, requests, finding);
   }
   if (figure.unit == Unit::seconds) {
     constexpr double histogram = 0.01;
@@ -178,6 +187,48 @@ bool has_too_few_answers(const std::string& name, std::span<const Figures> runs)
   return std::any_of(runs.begin(), runs.end(), [part](const Figures& run) {
     return run.total.latency && static_cast<double>(run.total.latency->answers) * part < beyond;
   });
+}
+
+}  // namespace
+
+namespace {
+
+// Failed requests of a client to a service, measured as those of all together are. Nothing: no run has any of it.
+std::optional<Finding> failures_of(const Outcome& whose, std::span<const Figures> runs) {
+  std::vector<double> values;
+  std::uint64_t requests = 0;
+  for (const Figures& run : runs) {
+    const auto same = std::find_if(run.clients.begin(), run.clients.end(), [&](const Outcome& one) {
+      return one.client == whose.client && one.service == whose.service;
+    });
+    if (same != run.clients.end() && same->failed) {
+      values.push_back(*same->failed);
+      requests += same->counts ? same->counts->sent : 0;
+    }
+  }
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  Finding finding;
+  finding.mean = diff::mean(values);
+  finding.low = finding.high = *finding.mean;
+  if (requests > 0) {
+    set_interval(values, requests, finding);
+  }
+  finding.whose = whose.client + " -> " + whose.service;
+  return finding;
+}
+
+// The client and service that fail for sure, by most, where all requests together may hide it.
+std::optional<Finding> hidden_failures(const Condition& condition, std::span<const Figures> runs) {
+  std::optional<Finding> worst;
+  for (const Outcome& whose : runs.empty() ? std::vector<Outcome>{} : runs.front().clients) {
+    auto finding = failures_of(whose, runs);
+    if (finding && finding->low > condition.limit && (!worst || *finding->mean > *worst->mean)) {
+      worst = std::move(finding);
+    }
+  }
+  return worst;
 }
 
 }  // namespace
@@ -207,6 +258,13 @@ Finding judge(const Condition& condition, std::span<const Figures> runs,
   if (finding.judgement == plan::Judgement::holds && condition.figure.unit == Unit::seconds && condition.below &&
       has_too_few_answers(condition.figure.name, runs)) {
     finding.judgement = plan::Judgement::open;
+  }
+  if (condition.figure.name == "failed" && condition.below && finding.judgement != plan::Judgement::fails) {
+    if (auto hidden = hidden_failures(condition, runs)) {
+      finding = *std::move(hidden);
+      finding.judgement = plan::Judgement::fails;
+      finding.excess = (*finding.mean - condition.limit) / scale;
+    }
   }
   return finding;
 }

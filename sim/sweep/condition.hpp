@@ -40,6 +40,7 @@ struct Finding {
   double low = 0.0;
   double high = 0.0;
   plan::Judgement judgement = plan::Judgement::open;
+  std::string whose = {};  // "client -> service"; empty: of all requests
 
   // How far from the limit, as a part of it: above 0 it is missed.
   double excess = 0.0;
@@ -50,7 +51,9 @@ struct Finding {
                                              const std::vector<std::string>& happening_names);
 
 // Where nothing may be missed (a limit of 0) what was seen decides. A latency that no run knows fails: nothing was
-// answered. A percentile that a run has fewer than ten answers beyond is too low, so that it proves nothing.
+// answered. Of failed requests the limit is that of each client and service, too: what fails for one of them for sure
+// does not hold because others have more requests. A percentile that a run has fewer than ten answers beyond is too
+// low, so that it proves nothing.
 [[nodiscard]] Finding judge(const Condition& condition, std::span<const Figures> runs,
                             const std::vector<std::string>& happening_names);
 

@@ -34,10 +34,10 @@ class Summary {
     figures_.seed = results_.seed;
     add_outcomes();
     add_shares();
-    if (results_.mode == scenario::Mode::exact) {
+    add_loads();
+    if (results_.mode == scenario::Mode::exact && all_answer() && figures_.busiest.value_or(0.0) <= 1.0) {
       add_exact_failures();
     }
-    add_loads();
     add_crossings();
     for (const run::HappeningGroup& group : results_.happenings.groups) {
       happenings_[static_cast<std::uint32_t>(group.first.kind)] += group.times;
@@ -83,6 +83,29 @@ class Summary {
       outcome.failed = outcome.counts ? failed_of(*outcome.counts) : std::nullopt;
     }
     figures_.total.failed = figures_.total.counts ? failed_of(*figures_.total.counts) : std::nullopt;
+  }
+
+  // Whether whatever finds a host is answered: shares tell nothing else.
+  [[nodiscard]] bool all_answer() const {
+    return std::none_of(scenario_.changes.begin(), scenario_.changes.end(), [&](const scenario::Change& change) {
+      const auto* const existence = std::get_if<scenario::Existence>(&change.effect);
+      const auto* const link = std::get_if<scenario::LinkChange>(&change.effect);
+      return (existence != nullptr && !existence->exists && !is_told_at_once(change)) ||
+             (link != nullptr && !link->on.value_or(true)) ||
+             std::holds_alternative<scenario::NodeOutage>(change.effect) ||
+             std::holds_alternative<scenario::Fails>(change.effect);
+    });
+  }
+
+  // What is not there from the start on, or leaves the endpoint set of all proxies as it goes.
+  [[nodiscard]] bool is_told_at_once(const scenario::Change& gone) const {
+    const auto& existence = std::get<scenario::Existence>(gone.effect);
+    return gone.at <= std::chrono::nanoseconds{0} ||
+           std::any_of(scenario_.changes.begin(), scenario_.changes.end(), [&](const scenario::Change& change) {
+             const auto* const told = std::get_if<scenario::TellMembership>(&change.effect);
+             return told != nullptr && change.at == gone.at && told->service == existence.service && !told->member &&
+                    told->audience.empty() && told->hosts == existence.hosts;
+           });
   }
 
   // Of every request that found a host, whatever its share is exactly.
@@ -161,14 +184,39 @@ class Summary {
     }
   }
 
+  // Successive rows of one endpoint until they last a second: utilisation of less says nothing.
+  class Stretch {
+   public:
+    // The highest so far.
+    double add(const run::EndpointLoad& row, double shortest) {
+      if (row.start != end_ || seconds_ >= shortest) {
+        busy_ = seconds_ = 0.0;
+      }
+      const double seconds = std::chrono::duration<double>(row.end - row.start).count();
+      busy_ += *row.utilisation * seconds;
+      seconds_ += seconds;
+      end_ = row.end;
+      highest_ = std::max(highest_, busy_ / std::max(seconds_, shortest));
+      return highest_;
+    }
+
+   private:
+    double busy_ = 0.0;
+    double seconds_ = 0.0;
+    std::chrono::nanoseconds end_{-1};
+    double highest_ = 0.0;
+  };
+
   struct EndpointSum {
     double busy = 0.0;     // seconds times utilisation
     double seconds = 0.0;  // that are known
+    Stretch stretch = {};
     std::uint32_t queue_max = 0;
     std::uint64_t requests = 0;
   };
 
   void add_loads() {
+    const double duration = std::chrono::duration<double>(duration_).count();
     std::map<std::pair<config::ServiceIndex, config::EndpointIndex>, EndpointSum> endpoints;
     for (const run::EndpointLoad& row : results_.endpoints) {
       EndpointSum& sum = endpoints[{row.service, row.endpoint}];
@@ -178,11 +226,11 @@ class Summary {
         sum.busy += *row.utilisation * seconds;
         sum.seconds += seconds;
         sum.queue_max = std::max(sum.queue_max, row.queue_max.value_or(0));
+        figures_.busiest = std::max(figures_.busiest.value_or(0.0), sum.stretch.add(row, std::min(1.0, duration)));
       }
     }
     std::map<std::pair<config::ServiceIndex, std::string>, std::size_t> places;
     std::map<std::size_t, std::uint32_t> known;
-    const double duration = std::chrono::duration<double>(duration_).count();
     for (const auto& [place, sum] : endpoints) {
       const auto& [service, endpoint] = place;
       const std::string& zone =
@@ -201,7 +249,6 @@ class Summary {
         load.mean = load.mean.value_or(0.0) + utilisation;
         load.busiest = std::max(load.busiest.value_or(0.0), utilisation);
         load.queue_max = std::max(load.queue_max.value_or(0), sum.queue_max);
-        figures_.busiest = std::max(figures_.busiest.value_or(0.0), utilisation);
       }
     }
     for (const auto& [row, endpoints_known] : known) {

@@ -24,7 +24,8 @@ struct Outcome {
   std::string client = {};
   std::string service = {};
   std::optional<run::Outcomes> counts = {};  // over the whole run
-  // Of the requests: 1 - ok/sent, those that had not ended among them; in mode exact those that found no host.
+  // Of the requests: 1 - ok/sent, those that had not ended among them; in mode exact those that found no host, unknown
+  // where endpoints may fail, be lost or overloaded.
   std::optional<double> failed = {};
   // Of successful answers, seconds; of all together the largest of the clients'.
   std::optional<run::LatencyQuantiles> latency = {};
@@ -64,7 +65,9 @@ struct Figures {
   std::string fingerprint = {};  // of the draws; empty in mode exact
   std::uint64_t seed = 1;
   Outcome total = {};
-  std::optional<double> busiest = {};     // utilisation of the busiest endpoint of all
+  // Utilisation of the busiest endpoint of all between the two changes of the timeline where it is highest, of a second
+  // at least: what has to hold at a peak.
+  std::optional<double> busiest = {};
   std::optional<double> cross_zone = {};  // attempts that leave their zone, by request
   std::vector<Outcome> clients = {};
   std::vector<GroupShare> shares = {};

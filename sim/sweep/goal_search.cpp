@@ -47,9 +47,9 @@ class GoalSearch {
     return best;
   }
 
-  // Halves the distances on both sides of the best value until they are 1 % of the range, or one.
+  // Halves the distances on both sides of the best value until they are 1 % of it, or one.
   void refine() {
-    constexpr int most_steps = 12;
+    constexpr int most_steps = 16;
     for (int step = 0; step < most_steps; ++step) {
       const std::vector<const Tried*> order = trials_.in_order();
       const auto best = best_of(order);
@@ -62,8 +62,7 @@ class GoalSearch {
           continue;
         }
         const double middle = (order[*best]->part + order[side]->part) / 2.0;
-        const bool near = std::abs(order[*best]->part - order[side]->part) <= resolution;
-        if (!near && !trials_.knows(middle)) {
+        if (!is_close(order[*best]->trial, order[side]->trial, trials_.is_whole()) && !trials_.knows(middle)) {
           parts.push_back(middle);
         }
       }

@@ -1,6 +1,7 @@
 #include "sim/sweep/searches.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spillway::sweep {
 
@@ -10,6 +11,11 @@ std::vector<double> evenly_spread(std::size_t values) {
     parts.push_back(static_cast<double>(i) / static_cast<double>(values - 1));
   }
   return parts;
+}
+
+bool is_close(const Trial& one, const Trial& other, bool whole) {
+  const double distance = std::abs(other.number - one.number);
+  return distance <= resolution * std::abs(one.number) || (whole && distance <= 1.0);
 }
 
 void screen(Trials& trials, std::uint32_t all_replications, const std::function<double(const Trial&)>& rank) {

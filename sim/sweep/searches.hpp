@@ -16,6 +16,9 @@ inline constexpr std::uint32_t of_proofs = 1'000'000;  // the first replication 
 // Parts of a range, both ends among them.
 [[nodiscard]] std::vector<double> evenly_spread(std::size_t values);
 
+// Whether nothing is looked for between two values: the first is known to 1 %, or both are neighbours as whole numbers.
+[[nodiscard]] bool is_close(const Trial& one, const Trial& other, bool whole);
+
 // Many values with few replications; the half that is worst leaves, and the others are simulated twice as often.
 // `rank`: the lower the better.
 void screen(Trials& trials, std::uint32_t all_replications, const std::function<double(const Trial&)>& rank);

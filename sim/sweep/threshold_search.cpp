@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "sim/sweep/searches.hpp"
@@ -23,8 +22,9 @@ class ThresholdSearch {
       bisect();
       found_.monotone = is_monotone();
     }
-    if (!found_.monotone) {
+    if (!found_.monotone || may_hold_in_between()) {
       screen(trials_, text_.replications, [](const Trial& trial) { return trial.excess(); });
+      close_in();
       bisect();
     }
     conclude();
@@ -42,6 +42,51 @@ class ThresholdSearch {
       failed = failed || tried->trial.judgement == Judgement::fails;
     }
     return true;
+  }
+
+  [[nodiscard]] bool any_holds() const {
+    const std::vector<const Tried*> order = trials_.in_order();
+    return std::any_of(order.begin(), order.end(),
+                       [](const Tried* tried) { return tried->trial.judgement == Judgement::holds; });
+  }
+
+  // By position; the first of equals.
+  [[nodiscard]] static std::size_t nearest_of(const std::vector<const Tried*>& order) {
+    const auto nearest = std::min_element(order.begin(), order.end(), [](const Tried* one, const Tried* other) {
+      return one->trial.excess() < other->trial.excess();
+    });
+    return static_cast<std::size_t>(nearest - order.begin());
+  }
+
+  // Nothing holds, and what is nearest to it lies inside of the range: nearer ones may lie beside it.
+  [[nodiscard]] bool may_hold_in_between() const {
+    const std::vector<const Tried*> order = trials_.in_order();
+    const std::size_t nearest = nearest_of(order);
+    return !any_holds() && nearest > 0 && nearest + 1 < order.size();
+  }
+
+  // Halves the distances on both sides of the value that is nearest to holding, until one holds.
+  void close_in() {
+    constexpr int most_steps = 16;
+    for (int step = 0; step < most_steps && !any_holds(); ++step) {
+      const std::vector<const Tried*> order = trials_.in_order();
+      const std::size_t nearest = nearest_of(order);
+      std::vector<double> parts;
+      for (const std::size_t side : {nearest - 1, nearest + 1}) {
+        if (side < order.size() && !is_close(order[nearest]->trial, order[side]->trial)) {
+          parts.push_back((order[nearest]->part + order[side]->part) / 2.0);
+        }
+      }
+      std::erase_if(parts, [&](double part) { return trials_.knows(part); });
+      if (parts.empty()) {
+        return;
+      }
+      trials_.try_all(parts, text_.replications);
+    }
+  }
+
+  [[nodiscard]] bool is_close(const Trial& one, const Trial& other) const {
+    return spillway::sweep::is_close(one, other, trials_.is_whole());
   }
 
   // Between the last that holds and the first beyond it that does not; then, where that one is open, up to what fails.
@@ -72,8 +117,7 @@ class ThresholdSearch {
       if (!good(below.trial.judgement) || good(above.trial.judgement)) {
         continue;
       }
-      const double distance = std::abs(above.trial.number - below.trial.number);
-      if (distance <= resolution * std::abs(below.trial.number) || (trials_.is_whole() && distance <= 1.0)) {
+      if (is_close(below.trial, above.trial)) {
         return std::nullopt;
       }
       const double middle = (below.part + above.part) / 2.0;
@@ -101,9 +145,7 @@ class ThresholdSearch {
     if (answer) {
       choose_beyond(order, *answer);
     } else if (!order.empty()) {
-      found_.beyond = (*std::min_element(order.begin(), order.end(), [](const Tried* one, const Tried* other) {
-                        return one->trial.excess() < other->trial.excess();
-                      }))->trial;
+      found_.beyond = order[nearest_of(order)]->trial;
     }
     choose_binding();
     found_.trials = trials_.all();

@@ -73,7 +73,11 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   const plan::Failure& what = named == variant->failures.end() ? variant->failures.front() : *named;
   if (scenario.mode == scenario::Mode::exact) {
     const scenario::Scenario still = variants.still(*variant, what);
-    return figures_of(still, run::run(still, options));
+    Figures figures = figures_of(still, run::run(still, options));
+    if (figures.busiest.value_or(0.0) <= 1.0) {
+      figures.total.failed = variants.loads(*variant, what, still).failed();
+    }
+    return figures;
   }
   const plan::Played played = plan::in_phase(variants.played(*variant, what), replication);
   run::Options played_options = plan::played_with(options_of_figures(), played, 0);

@@ -285,3 +285,94 @@ TEST_CASE("a search refuses what makes no sense before anything is simulated") {
   refused({"--minimise", "faled", "--over", rate}, "SP904");
   refused({"--minimise", rate, "--over", rate, "--such-that", "failed < 1 %"}, "SP905");
 }
+
+// Weights of 1000 against 1000 share 100 requests a second evenly over two endpoints of 100 each; all others load one
+// of them more. Of 5,000 weights the nine that are tried first are 626 and more apart.
+TEST_CASE("a search looks on between values that fail on either side of what holds") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("weights.yaml", R"(
+duration: 60s
+mode: exact
+zones: [{ name: a }]
+services: [{ name: s, endpoints: [{ count: 1, zone: a, weight: 1, capacity: 100rps }, { count: 1, zone: a, weight: 1000, capacity: 100rps }] }]
+clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]
+)");
+  const std::string key = "services[s].endpoints[0].weight=1..5000";
+  const auto found = found_by({scenario, "--maximise", key, "--such-that", "utilisation < 51 %"});
+  CHECK(found["answer"]["number"].get<double>() > 1000.0 / 1.01);
+  // 0.51 / 0.49 of 1000.
+  CHECK(found["answer"]["number"].get<double>() < 1040.9);
+  CHECK(found["beyond"]["number"].get<double>() > 1040.8);
+  const auto lowest =
+      found_by({scenario, "--over", "services[s].endpoints[0].weight=1..100000", "--minimise", "utilisation"});
+  CHECK(lowest["answer"]["number"].get<double>() == Approx(1000.0).epsilon(0.01));
+}
+
+// 30 requests a second for 500 s, then 190 for 100 s: four endpoints of 100 are at 47.5 % then, three at 63.3 %.
+TEST_CASE("a search's utilisation is that of the peak, not of the whole run") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("peak.yaml", R"(
+duration: 600s
+mode: exact
+zones: [{ name: a }]
+services: [{ name: s, endpoints: [{ count: 1, zone: a, capacity: 100rps }] }]
+clients: [{ name: c, zone: a, workload: { service: s, phases: "30rps 500s, 190rps 100s" } }]
+)");
+  const auto found =
+      found_by({scenario, "--minimise", "services[s].endpoints[0].count=1..8", "--such-that", "utilisation < 60 %"});
+  CHECK(found["answer"]["value"] == "4");
+  CHECK(verdict_of(found["answer"])["mean"].get<double>() == Approx(0.475));
+  CHECK(verdict_of(found["beyond"])["mean"].get<double>() == Approx(190.0 / 300.0));
+}
+
+// Losing zone a leaves 4 of 10 endpoints, below half: panic sends 6 of 10 requests to endpoints that are lost.
+TEST_CASE("a search in mode exact counts what goes to endpoints that a failure has lost") {
+  const TemporaryFolder folder;
+  const auto scenario = [&](const std::string& more) {
+    return folder.write("exact.yaml", R"(
+duration: 20s
+mode: exact
+zones: [{ name: a }, { name: b }]
+services: [{ name: s, endpoints: [{ count: 6, zone: a, capacity: 20rps }, { count: 4, zone: b, capacity: 20rps }] }]
+clients: [{ name: c, zone: a, workload: { service: s, rate: 10rps } }]
+failures: [{ each: zone }]
+)" + more);
+  };
+  const std::vector<std::string> arguments = {"--maximise", "clients[c].workload.rate=10..40", "--such-that",
+                                              "failed < 1 %"};
+  auto under_failures = arguments;
+  under_failures.insert(under_failures.begin(), scenario(""));
+  under_failures.emplace_back("--under");
+  under_failures.emplace_back("failures");
+  const auto lost = found_by(under_failures, 1);
+  CHECK(lost["answer"].is_null());
+  CHECK(verdict_of(lost["beyond"])["mean"].get<double>() == Approx(0.6));
+  // What endpoints answer with errors has no share.
+  auto failing = arguments;
+  failing.insert(failing.begin(), scenario("timeline: [{ at: 5s, endpoints: [s-1], fails: 100% }]\n"));
+  CHECK(verdict_of(found_by(failing, 1)["beyond"])["mean"].is_null());
+}
+
+// Payments fail by 15 % from half-time on; shop's requests are two hundred times as many.
+TEST_CASE("a search does not let other clients' requests hide a service that fails") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("pay.yaml", R"(
+duration: 40s
+mode: requests
+zones: [{ name: a }]
+services:
+  - { name: s, endpoints: [{ count: 4, zone: a, service_time: 1ms }] }
+  - { name: pay, endpoints: [{ count: 2, zone: a, service_time: 1ms }] }
+clients:
+  - { name: c, zone: a, workload: { service: s, rate: 1000rps } }
+  - { name: d, zone: a, workload: { service: pay, rate: 5rps } }
+timeline: [{ at: 20s, service: pay, fails: 15% }]
+)");
+  const auto found = found_by({scenario, "--maximise", "clients[c].workload.rate=1000..1500", "--such-that",
+                               "failed < 0.1 %", "--replications", "3"},
+                              1);
+  CHECK(found["answer"].is_null());
+  CHECK(verdict_of(found["beyond"])["whose"] == "d -> pay");
+  CHECK(verdict_of(found["beyond"])["low"].get<double>() < 0.075);
+  CHECK(verdict_of(found["beyond"])["high"].get<double>() > 0.075);
+}
