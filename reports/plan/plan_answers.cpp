@@ -159,8 +159,8 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
                         words[static_cast<std::size_t>(*fewest.measured)]);
   }
   if (fewest.fails_at) {
-    proof += fmt::format("; too few at {0}, when others send most: `--at {0}`",
-                         duration_text(config::seconds(*fewest.fails_at)));
+    proof += fmt::format("; too few at {}, when others send most: `--at {}`",
+                         duration_text(config::seconds(*fewest.fails_at)), plain_seconds(*fewest.fails_at));
   }
   return fmt::format("{} instead of {}: {}{}", fewest.endpoints, fewest.now, joined(parts, ", "), proof);
 }

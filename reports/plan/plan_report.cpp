@@ -171,7 +171,7 @@ void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& 
     lines.push_back(
         fmt::format("left out: {}, as busy, where the timeline has something out, unhealthy or slow; `--at {}` plans "
                     "for that",
-                    moments_text(busiest.in_trouble), moment_text(busiest.in_trouble.front())));
+                    moments_text(busiest.in_trouble), plain_seconds(busiest.in_trouble.front())));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 
@@ -94,6 +95,10 @@ std::string row_headroom_text(const plan::Row& row) {
     return text;
   }
   return plan::judge(row.estimates) == plan::Judgement::fails ? "none" : "at most " + text;
+}
+
+std::string plain_seconds(std::chrono::nanoseconds at) {
+  return fmt::format("{}s", config::seconds(at));
 }
 
 std::string growth_text(double growth) {

@@ -1,6 +1,7 @@
 // The sentences of a plan's objectives and answers.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ namespace spillway::reports {
 
 // "2,880 rps".
 [[nodiscard]] std::string rate_text(double rate);
+
+// A moment as --at takes it: "20s".
+[[nodiscard]] std::string plain_seconds(std::chrono::nanoseconds at);
 
 // "+6.7 %", "-20 %"; empty where there is no limit.
 [[nodiscard]] std::string growth_text(double growth);

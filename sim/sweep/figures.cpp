@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -284,6 +285,35 @@ class Summary {
   std::map<std::uint32_t, std::uint64_t> happenings_;
 };
 
+// Where rates change, which ends no row by itself; while they rise or fall, every twentieth of that too.
+std::vector<std::chrono::nanoseconds> moments_of_rates(const scenario::Scenario& scenario) {
+  constexpr int parts_of_ramp = 20;
+  std::set<std::chrono::nanoseconds> moments;
+  std::map<config::ClientEntryIndex, std::pair<std::chrono::nanoseconds, bool>> since;  // begin, whether it is a ramp
+  const auto end_phase = [&](config::ClientEntryIndex client, std::chrono::nanoseconds at) {
+    const auto [begin, ramp] = since[client];
+    for (int part = 1; ramp && part < parts_of_ramp; ++part) {
+      moments.insert(begin + (at - begin) * part / parts_of_ramp);
+    }
+    moments.insert(at);
+  };
+  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
+    since[{client}] = {std::chrono::nanoseconds{0}, scenario.clients[client].workload.slope != 0.0};
+  }
+  for (const scenario::Change& change : scenario.changes) {
+    if (const auto* const rate = std::get_if<scenario::RateChange>(&change.effect)) {
+      end_phase(rate->client, change.at);
+      since[rate->client] = {change.at, rate->slope != 0.0};
+    }
+  }
+  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
+    end_phase({client}, scenario.duration);
+  }
+  moments.erase(moments.begin(), moments.upper_bound(std::chrono::nanoseconds{0}));
+  moments.erase(moments.lower_bound(scenario.duration), moments.end());
+  return {moments.begin(), moments.end()};
+}
+
 }  // namespace
 
 run::Options options_of_figures() {
@@ -291,6 +321,12 @@ run::Options options_of_figures() {
   options.endpoint_loads = true;
   options.happenings.emplace();
   options.happenings->most = 0;
+  return options;
+}
+
+run::Options options_of_figures(const scenario::Scenario& scenario) {
+  run::Options options = options_of_figures();
+  options.cuts = moments_of_rates(scenario);
   return options;
 }
 

@@ -77,6 +77,8 @@ struct Figures {
 
 // What the run must have been asked for.
 [[nodiscard]] run::Options options_of_figures();
+// The same for all of a scenario's timeline: rows end where clients' rates change.
+[[nodiscard]] run::Options options_of_figures(const scenario::Scenario& scenario);
 
 // `measured_from`: as the run was asked for.
 [[nodiscard]] Figures figures_of(const scenario::Scenario& scenario, const run::Results& results,

@@ -111,7 +111,7 @@ Figures Sweep::play(const PointPlace& place) const {
     figures.seed = run::seed_of_replication(seed_.value_or(sides_[place.side].seed), place.replication);
     return figures;
   }
-  run::Options options = options_of_figures();
+  run::Options options = options_of_figures(*read.scenario);
   options.mode = mode_;
   options.seed = run::seed_of_replication(seed_.value_or(read.scenario->seed), place.replication);
   return figures_of(*read.scenario, run::run(*read.scenario, options));

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "sim/plan/failures.hpp"
 #include "sim/plan/busiest_moments.hpp"
+#include "sim/plan/failures.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/replications.hpp"
@@ -20,7 +20,8 @@ namespace {
 // Where nobody sends, as while all clients are lost, there is nothing that conditions could be about.
 bool is_silent(std::span<const Figures> runs) {
   return std::all_of(runs.begin(), runs.end(), [](const Figures& run) {
-    return run.refusal.empty() && !run.total.failed && (!run.total.counts || run.total.counts->sent == 0);
+    return run.refusal.empty() && !run.total.failed && !run.busiest &&
+           (!run.total.counts || run.total.counts->sent == 0);
   });
 }
 
@@ -60,7 +61,7 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
     return refused;
   }
   const scenario::Scenario& scenario = *varied->reading().scenario;
-  run::Options options = options_of_figures();
+  run::Options options = options_of_figures(scenario);
   options.seed = run::seed_of_replication(text_.seed.value_or(scenario.seed), replication);
   if (failure == 0) {
     return figures_of(scenario, run::run(scenario, options));
@@ -73,6 +74,7 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   const plan::Failure& what = named == variant->failures.end() ? variant->failures.front() : *named;
   if (scenario.mode == scenario::Mode::exact) {
     const scenario::Scenario still = variants.still(*variant, what);
+    options.cuts.clear();  // nothing changes
     Figures figures = figures_of(still, run::run(still, options));
     if (figures.busiest.value_or(0.0) <= 1.0) {
       figures.total.failed = variants.loads(*variant, what, still).failed();

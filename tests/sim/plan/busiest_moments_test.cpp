@@ -44,7 +44,7 @@ TEST_CASE("endpoints that are taken away while clients send as much make another
 
 TEST_CASE("an outage, bad health, failures, and slowness of the timeline make no moment to plan for", "[plan]") {
   for (const char* const trouble :
-       {"  - { at: 20s, zone: b, outage: true }\n", "  - { at: 20s, endpoints: [s-1], health: UNHEALTHY }\n",
+       {"  - { at: 20s, zone: b, outage: true }\n", "  - { at: 20s, endpoints: [s-1], health_status: UNHEALTHY }\n",
         "  - { at: 20s, endpoints: [s-1], fails: 50% }\n", "  - { at: 20s, zone: a, slow: 3 }\n"}) {
     INFO(trouble);
     const auto moments = plan::busiest_moments(accepted(shop(trouble)));
