@@ -123,6 +123,7 @@ class YamlHandler final : public YAML::EventHandler {
       return;
     }
     if (tag == "?" || tag.empty()) {
+      node.plain = true;
       type_plain_scalar(node, problems_);
     }
     add(std::move(node), anchor);

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "models/config/small_letters.hpp"
 #include "sim/scenario/grammar/fields.hpp"
 
 namespace spillway::scenario::grammar {
@@ -84,6 +86,42 @@ void settle(Node& node, const Marks& marks) {
   }
 }
 
+// A word that yaml-cpp takes for a boolean: in small letters, in capitals, or with one at the front.
+std::optional<bool> boolean_of(const std::string& text) {
+  const bool rest_is_small = std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool is_loud = std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  const std::string word = config::in_small_letters(text);
+  if (!rest_is_small && !is_loud) {
+    return std::nullopt;
+  }
+  return word == "y" || word == "yes" || word == "on"   ? std::optional(true)
+         : word == "n" || word == "no" || word == "off" ? std::optional(false)
+                                                        : std::nullopt;
+}
+
+// Envoy reads YAML by yaml-cpp: a leading zero makes a number octal, and some words without quotes are booleans, which
+// YAML 1.2 does not have. Source: protobuf/yaml_utility.cc (parseYamlNode), and a live Envoy 1.40.
+void read_scalars_as_envoy(Node& node) {
+  const bool digits = !node.text.empty() && node.text.find_first_not_of("01234567") == std::string::npos;
+  if (node.plain && node.kind == document::Kind::integer && node.text.size() > 1 && node.text.front() == '0' &&
+      digits) {
+    node.magnitude = std::stoull(node.text, nullptr, 8);
+    node.number = static_cast<double>(node.magnitude);
+    node.text = std::to_string(node.magnitude);
+  } else if (node.plain && node.kind == document::Kind::string && !node.text.empty()) {
+    if (const std::optional<bool> boolean = boolean_of(node.text)) {
+      node.kind = document::Kind::boolean;
+      node.boolean = *boolean;
+    }
+  }
+  for (Member& member : node.members) {
+    read_scalars_as_envoy(member.value);
+  }
+  for (Node& item : node.items) {
+    read_scalars_as_envoy(item);
+  }
+}
+
 // Of endpoints in services and in events that add some.
 void settle_health_check_configs(Node& node) {
   for (Member& member : node.members) {
@@ -106,6 +144,7 @@ void settle_protobuf_json(Node& message) {
 }
 
 void settle_envoy_document(Node& root, bool told) {
+  read_scalars_as_envoy(root);
   settle(root, {.envoys_own = true, .told = told});
 }
 
