@@ -249,14 +249,15 @@ void add_traces(const observed::AccessLog& log, const std::map<std::string, std:
 }
 
 // Where two moments a known time apart tell.
-void add_counted_rates(const ObservedFiles& files, const Arguments& arguments, const std::set<std::string>& names,
-                       reports::importing::Input& input) {
+void add_counted_rates(const ObservedFiles& files, const Arguments& arguments,
+                       const std::vector<compare::AskedCluster>& asked, reports::importing::Input& input) {
   if (!arguments.apart) {
     return;
   }
-  compare::CountedRates counted = compare::counted_rates(files.view(), *arguments.apart, names);
+  compare::CountedRates counted = compare::counted_rates(files.view(), *arguments.apart, asked);
   input.rates = std::move(counted.rates);
   input.at_least = std::move(counted.at_least);
+  input.after_drops = std::move(counted.after_drops);
   if (counted.since_restart) {
     say(fmt::format("warning[SP794]: the proxy was restarted in between: rates are those of the {} since then\n",
                     reports::importing::duration_text(*counted.since_restart)));
@@ -289,7 +290,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
-  std::set<std::string> names;
+  std::vector<compare::AskedCluster> counted;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
@@ -306,7 +307,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
       asking.clusters.push_back(&world);
       const scenario::Service& asked = world.services.front();
       for (const scenario::Service& service : world.services) {
-        names.insert(service.name);
+        counted.push_back({service.name, service.cluster.aggregate_clusters});
       }
       for (const scenario::Host& host : asked.hosts) {
         clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
@@ -318,7 +319,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     return imported;
   }
   use_own_names_of(proxies, files);
-  add_counted_rates(files, arguments, names, input);
+  add_counted_rates(files, arguments, counted, input);
   if (arguments.traces && files.log) {
     add_traces(*files.log, clusters_of, arguments, input, imported.files);
   } else if (files.range) {
