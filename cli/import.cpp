@@ -215,6 +215,22 @@ void add_left_out(const std::vector<std::string>& own, std::vector<std::string>&
   }
 }
 
+// By address: each cluster once that requests of the scenario go to and that holds it.
+void add_owners(const scenario::Scenario& world, std::map<std::string, std::vector<std::string>>& clusters_of) {
+  for (std::size_t place = 0; place < world.services.size(); ++place) {
+    const scenario::Service& service = world.services[place];
+    if (place > 0 && world.local_cluster && world.local_cluster->value == place) {
+      continue;
+    }
+    for (const scenario::Host& host : service.hosts) {
+      std::vector<std::string>& owners = clusters_of[world.endpoints[host.endpoint.value].id];
+      if (std::find(owners.begin(), owners.end(), service.name) == owners.end()) {
+        owners.push_back(service.name);
+      }
+    }
+  }
+}
+
 // "shop.yaml" and "outbound|80||cart" make "shop.outbound-80--cart.csv".
 std::string trace_name(const std::string& output, const std::string& cluster) {
   std::string name = cluster;
@@ -305,13 +321,10 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     asking.concurrency = files.server ? files.server->concurrency : 0;
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
-      const scenario::Service& asked = world.services.front();
       for (const scenario::Service& service : world.services) {
         counted.push_back({service.name, service.cluster.aggregate_clusters});
       }
-      for (const scenario::Host& host : asked.hosts) {
-        clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
-      }
+      add_owners(world, clusters_of);
     }
   }
   if (!all_read) {
