@@ -50,7 +50,7 @@ Node hundredths(Node number) {
   return fraction;
 }
 
-void set(Node& object, const char* key, Node value) {
+void put(Node& object, const char* key, Node value) {
   if (Node* const known = find_value(object, key)) {
     value.span = known->span;
     value.protobuf = known->protobuf;
@@ -88,12 +88,12 @@ void RuntimeValues::put_default(Node& object) const {
   }
   if (usual->kind == document::Kind::object && find_value(*usual, "value") == nullptr) {
     if (is_fraction(*value)) {
-      set(object, "default_value", *value);
+      put(object, "default_value", *value);
     } else if (is_number(*value)) {
-      set(object, "default_value", hundredths(*value));
+      put(object, "default_value", hundredths(*value));
     }
   } else if (is_number(*usual) && is_number(*value)) {
-    set(object, "default_value", *value);
+    put(object, "default_value", *value);
   }
 }
 
@@ -104,7 +104,7 @@ void RuntimeValues::put_weights(Node& object) const {
     Node& cluster = clusters->items[i];
     const Node* const weight = find(prefix + "." + text_at(cluster, "name"));
     if (weight != nullptr && weight->kind == document::Kind::integer && !weight->negative) {
-      set(cluster, "weight", *weight);
+      put(cluster, "weight", *weight);
     }
   }
 }

@@ -194,11 +194,6 @@ std::optional<std::string> sample_of_string(const Node& matcher) {
 
 namespace {
 
-bool is_true(const Node& object, std::string_view key) {
-  const Node* const value = find_value(object, key);
-  return value != nullptr && value->boolean;
-}
-
 constexpr std::array value_matchers =
     std::to_array<const char*>({"string_match", "exact_match", "prefix_match", "suffix_match", "contains_match",
                                 "safe_regex_match", "range_match"});
