@@ -215,6 +215,22 @@ void add_left_out(const std::vector<std::string>& own, std::vector<std::string>&
   }
 }
 
+// By address: each cluster once that requests of the scenario go to and that holds it.
+void add_owners(const scenario::Scenario& world, std::map<std::string, std::vector<std::string>>& clusters_of) {
+  for (std::size_t place = 0; place < world.services.size(); ++place) {
+    const scenario::Service& service = world.services[place];
+    if (place > 0 && world.local_cluster && world.local_cluster->value == place) {
+      continue;
+    }
+    for (const scenario::Host& host : service.hosts) {
+      std::vector<std::string>& owners = clusters_of[world.endpoints[host.endpoint.value].id];
+      if (std::find(owners.begin(), owners.end(), service.name) == owners.end()) {
+        owners.push_back(service.name);
+      }
+    }
+  }
+}
+
 // "shop.yaml" and "outbound|80||cart" make "shop.outbound-80--cart.csv".
 std::string trace_name(const std::string& output, const std::string& cluster) {
   std::string name = cluster;
@@ -249,14 +265,15 @@ void add_traces(const observed::AccessLog& log, const std::map<std::string, std:
 }
 
 // Where two moments a known time apart tell.
-void add_counted_rates(const ObservedFiles& files, const Arguments& arguments, const std::set<std::string>& names,
-                       reports::importing::Input& input) {
+void add_counted_rates(const ObservedFiles& files, const Arguments& arguments,
+                       const std::vector<compare::AskedCluster>& asked, reports::importing::Input& input) {
   if (!arguments.apart) {
     return;
   }
-  compare::CountedRates counted = compare::counted_rates(files.view(), *arguments.apart, names);
+  compare::CountedRates counted = compare::counted_rates(files.view(), *arguments.apart, asked);
   input.rates = std::move(counted.rates);
   input.at_least = std::move(counted.at_least);
+  input.after_drops = std::move(counted.after_drops);
   if (counted.since_restart) {
     say(fmt::format("warning[SP794]: the proxy was restarted in between: rates are those of the {} since then\n",
                     reports::importing::duration_text(*counted.since_restart)));
@@ -289,7 +306,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
-  std::set<std::string> names;
+  std::vector<compare::AskedCluster> counted;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
@@ -304,13 +321,10 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     asking.concurrency = files.server ? files.server->concurrency : 0;
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
-      const scenario::Service& asked = world.services.front();
       for (const scenario::Service& service : world.services) {
-        names.insert(service.name);
+        counted.push_back({service.name, service.cluster.aggregate_clusters});
       }
-      for (const scenario::Host& host : asked.hosts) {
-        clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
-      }
+      add_owners(world, clusters_of);
     }
   }
   if (!all_read) {
@@ -318,7 +332,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     return imported;
   }
   use_own_names_of(proxies, files);
-  add_counted_rates(files, arguments, names, input);
+  add_counted_rates(files, arguments, counted, input);
   if (arguments.traces && files.log) {
     add_traces(*files.log, clusters_of, arguments, input, imported.files);
   } else if (files.range) {

@@ -12,4 +12,14 @@ namespace spillway::config {
                                            : status;
 }
 
+// Of a priority's and a locality's healthy hosts: degraded ones are a list of their own.
+[[nodiscard]] constexpr bool is_listed_healthy(HealthStatus status) noexcept {
+  return listed_health(status) == HealthStatus::healthy;
+}
+
+// Without panic: from the healthy hosts or, where these are too few, from the degraded ones.
+[[nodiscard]] constexpr bool can_be_picked(HealthStatus status) noexcept {
+  return is_listed_healthy(status) || status == HealthStatus::degraded;
+}
+
 }  // namespace spillway::config

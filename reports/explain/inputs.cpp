@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "models/config/listed_health.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/kuma/assign.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
@@ -21,10 +22,6 @@ using config::HostIndex;
 using scenario::Scenario;
 
 constexpr std::uint64_t largest_factor = 100000;
-
-bool takes_part(HealthStatus status) {
-  return status == HealthStatus::healthy || status == HealthStatus::unknown;
-}
 
 config::ZoneIndex zone_of_host(const Scenario& scenario, config::ServiceIndex service, HostIndex host) {
   return scenario.nodes[scenario::endpoint_at(scenario, service, host).node.value].zone;
@@ -145,7 +142,7 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
       const bool in_priority =
           group.priority >= of_group.priority && group.priority <= of_group.last.value_or(of_group.priority);
       if (in_priority && in_zone && told.absent[host.value] == 0) {
-        (takes_part(told.health[host.value]) ? healthy : others).push_back(host);
+        (config::is_listed_healthy(told.health[host.value]) ? healthy : others).push_back(host);
       }
     }
   }

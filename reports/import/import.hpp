@@ -31,6 +31,7 @@ struct Input {
   std::vector<Proxy> proxies = {};
   std::map<std::string, double> rates = {};            // requests a second, by cluster, where they were counted
   std::set<std::string> at_least = {};                 // clusters of which counters were reset: they may have had more
+  std::set<std::string> after_drops = {};              // clusters whose rates lack what their drop_overloads dropped
   observed::RatePhases phases = {};                    // instead of them, where a time is told for each count
   std::optional<double> rate = {};                     // of the others
   std::optional<std::chrono::nanoseconds> apart = {};  // how long they were counted

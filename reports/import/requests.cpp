@@ -1,7 +1,6 @@
 #include "reports/import/requests.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -9,7 +8,6 @@
 
 #include "reports/envoy/routes.hpp"
 #include "reports/import/yaml_text.hpp"
-#include "sim/observed/stats.hpp"
 
 namespace spillway::reports::importing {
 namespace {
@@ -18,34 +16,8 @@ using envoy_export::Json;
 
 constexpr const char* mark_header = "x-listener";
 
-const scenario::RequestKind* described_in(const scenario::Scenario& world) {
-  const auto& requests = world.clients.front().workload.requests;
-  return requests.empty() ? nullptr : &requests.front();
-}
-
 Json exact_header(const std::string& name, const std::string& value) {
   return {{"name", name}, {"string_match", {{"exact", value}}}};
-}
-
-// The clusters that its requests go to, each with its part of them.
-std::map<std::string, double> parts_of(const scenario::Scenario& world) {
-  const scenario::RequestKind* const kind = described_in(world);
-  if (kind == nullptr) {
-    return {{world.services[world.clients.front().workload.service.value].name, 1.0}};
-  }
-  const scenario::Route& route = world.routes[kind->route];
-  const auto& clusters = route.route.action.clusters;
-  double all = 0.0;
-  for (const envoy::routes::WeightedCluster& cluster : clusters) {
-    all += cluster.weight;
-  }
-  std::map<std::string, double> parts;
-  for (std::size_t i = 0; i < clusters.size(); ++i) {
-    if (clusters[i].weight > 0) {
-      parts[world.services[route.clusters[i].value].name] += clusters[i].weight / all;
-    }
-  }
-  return parts;
 }
 
 std::string block_of(const Json& json) {
@@ -83,11 +55,13 @@ RequestTexts::RequestTexts(const Input& input, const Names& names) : input_(&inp
       add(proxy, *world);
     }
   }
-  told_.resize(asked_.size());
-  for (std::size_t proxy = 0; proxy < input.proxies.size(); ++proxy) {
-    tell_rates(proxy);
-    tell_phases(proxy);
+  std::vector<CountedClient> clients;
+  for (const Asked& asked : asked_) {
+    clients.push_back({asked.proxy, asked.world});
   }
+  RatesOfClients rates = rates_of(input, clients);
+  told_ = std::move(rates.of);
+  findings_ = std::move(rates.findings);
 }
 
 void RequestTexts::add(std::size_t proxy, const scenario::Scenario& world) {
@@ -182,132 +156,6 @@ Json RequestTexts::request_of(const Asked& asked) const {
   return json;
 }
 
-RequestTexts::CountedWays RequestTexts::counted_ways(std::size_t proxy,
-                                                     const std::function<bool(const std::string&)>& is_counted) const {
-  CountedWays ways;
-  std::map<std::string, std::size_t> places;
-  for (std::size_t number = 0; number < asked_.size(); ++number) {
-    if (asked_[number].proxy != proxy) {
-      continue;
-    }
-    std::vector<RoutePart> parts;
-    for (const auto& [cluster, part] : parts_of(*asked_[number].world)) {
-      if (is_counted(cluster)) {
-        const auto [place, is_new] = places.try_emplace(cluster, ways.clusters.size());
-        if (is_new) {
-          ways.clusters.push_back(cluster);
-        }
-        parts.push_back({place->second, part});
-      }
-    }
-    if (!parts.empty()) {
-      ways.asked.push_back(number);
-      ways.parts.push_back(std::move(parts));
-    }
-  }
-  return ways;
-}
-
-void RequestTexts::find_misfits(std::size_t proxy, const CountedWays& ways, const std::vector<double>& counted,
-                                const std::vector<double>& sent) {
-  constexpr double most_of_count = 0.01;
-  constexpr double rounding = 1e-6;  // of rates as they are written
-  for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
-    if (std::abs(sent[cluster] - counted[cluster]) > counted[cluster] * most_of_count + rounding) {
-      const scenario::Scenario& world = *input_->proxies[proxy].clusters.front();
-      findings_.push_back(fmt::format(
-          "cluster {}{}: {:.6g} rps were counted, the scenario sends it {:.6g} rps; no rates of the routes fit the "
-          "counts of all clusters",
-          ways.clusters[cluster], input_->proxies.size() > 1 ? " of " + world.clients.front().name : "",
-          counted[cluster], sent[cluster]));
-    }
-  }
-}
-
-void RequestTexts::find_resets(const CountedWays& ways, const std::vector<double>& counted) {
-  for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
-    if (!input_->at_least.contains(ways.clusters[cluster])) {
-      continue;
-    }
-    std::string finding = fmt::format(
-        "cluster {}: counters were reset in between, and the requests before that are not known; {:.6g} rps is the "
-        "least that clients sent",
-        ways.clusters[cluster], counted[cluster]);
-    if (std::find(findings_.begin(), findings_.end(), finding) == findings_.end()) {
-      findings_.push_back(std::move(finding));
-    }
-  }
-}
-
-void RequestTexts::tell_rates(std::size_t proxy) {
-  const CountedWays ways =
-      counted_ways(proxy, [&](const std::string& cluster) { return input_->rates.contains(cluster); });
-  std::vector<double> counted;
-  for (const std::string& cluster : ways.clusters) {
-    counted.push_back(input_->rates.at(cluster));
-  }
-  const FittedRates fitted = fit_rates(counted, ways.parts);
-  for (std::size_t way = 0; way < ways.asked.size(); ++way) {
-    Told& told = told_[ways.asked[way]];
-    told = {.rate = fitted.rates[way], .is_guess = fitted.is_guess[way] != 0};
-    told.is_at_least = std::any_of(ways.parts[way].begin(), ways.parts[way].end(), [&](const RoutePart& part) {
-      return input_->at_least.contains(ways.clusters[part.cluster]);
-    });
-  }
-  if (input_->phases.of.empty()) {  // else they are rates of few clients, or of none
-    find_resets(ways, counted);
-    find_misfits(proxy, ways, counted, fitted.sent);
-  }
-}
-
-// Null: no times are told of this cluster's requests.
-const std::vector<observed::RatePhase>* RequestTexts::phases_counted(const std::string& cluster) const {
-  const auto& all = input_->phases.of;
-  auto found = all.find(cluster);
-  found = found != all.end() ? found : all.find(observed::statistics_name(cluster));
-  return found != all.end() && !found->second.empty() ? &found->second : nullptr;
-}
-
-// Phases of clusters end at different times: between any two ends each has one rate.
-void RequestTexts::tell_phases(std::size_t proxy) {
-  using std::chrono::nanoseconds;
-  const CountedWays ways =
-      counted_ways(proxy, [&](const std::string& cluster) { return phases_counted(cluster) != nullptr; });
-  std::set<nanoseconds> ends;
-  std::vector<std::map<nanoseconds, double>> rates(ways.clusters.size());  // by the ends of their phases
-  for (std::size_t cluster = 0; cluster < ways.clusters.size(); ++cluster) {
-    nanoseconds end{0};
-    for (const observed::RatePhase& phase : *phases_counted(ways.clusters[cluster])) {
-      end += phase.length;
-      rates[cluster][end] = phase.rate;
-      ends.insert(end);
-    }
-  }
-  std::vector<double> counted_in_all(ways.clusters.size(), 0.0);
-  std::vector<double> sent_in_all(ways.clusters.size(), 0.0);
-  nanoseconds begin{0};
-  for (const nanoseconds end : ends) {
-    std::vector<double> counted;
-    for (const std::map<nanoseconds, double>& of : rates) {
-      const auto phase = of.lower_bound(end);
-      counted.push_back(phase != of.end() ? phase->second : 0.0);
-    }
-    const FittedRates fitted = fit_rates(counted, ways.parts);
-    for (std::size_t way = 0; way < ways.asked.size(); ++way) {
-      Told& told = told_[ways.asked[way]];
-      told.phases.push_back({fitted.rates[way], end - begin});
-      told.is_guess = told.is_guess || fitted.is_guess[way] != 0;
-    }
-    const double part = std::chrono::duration<double>(end - begin) / std::chrono::duration<double>(*ends.rbegin());
-    for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
-      counted_in_all[cluster] += counted[cluster] * part;
-      sent_in_all[cluster] += fitted.sent[cluster] * part;
-    }
-    begin = end;
-  }
-  find_misfits(proxy, ways, counted_in_all, sent_in_all);
-}
-
 // "120rps 30s, 95.5rps 30s". Neighbours that read the same are one.
 std::string RequestTexts::phases_text(const std::vector<observed::RatePhase>& phases) {
   std::string text;
@@ -323,7 +171,7 @@ std::string RequestTexts::phases_text(const std::vector<observed::RatePhase>& ph
 }
 
 // As was counted.
-bool RequestTexts::sends_nothing(const Told& told) {
+bool RequestTexts::sends_nothing(const ClientRate& told) {
   const bool in_time = !told.phases.empty();
   return in_time ? std::all_of(told.phases.begin(), told.phases.end(),
                                [](const observed::RatePhase& phase) { return phase.rate == 0.0; })
@@ -332,7 +180,7 @@ bool RequestTexts::sends_nothing(const Told& told) {
 
 std::string RequestTexts::client(std::size_t number, const std::string& name) const {
   const Asked& asked = asked_[number];
-  const Told& told = told_[number];
+  const ClientRate& told = told_[number];
   const scenario::Scenario& world = *asked.world;
   const scenario::ClientEntry& client = world.clients.front();
   const std::string& cluster = world.services[client.workload.service.value].name;

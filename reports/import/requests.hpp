@@ -4,13 +4,12 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/envoy/envoy_json.hpp"
+#include "reports/import/client_rates.hpp"
 #include "reports/import/import.hpp"
-#include "reports/import/rate_fit.hpp"
 
 namespace spillway::reports::importing {
 
@@ -45,35 +44,14 @@ class RequestTexts {
   void add(std::size_t proxy, const scenario::Scenario& world);
   [[nodiscard]] envoy_export::Json route_of(const Asked& asked) const;
   [[nodiscard]] envoy_export::Json request_of(const Asked& asked) const;
-  // What was counted says of a client's requests.
-  struct Told {
-    std::optional<double> rate = {};
-    std::vector<observed::RatePhase> phases = {};  // instead of it
-    bool is_guess = false;                         // other rates fit the counts as well
-    bool is_at_least = false;                      // a counter was reset in between
-  };
-  // The clients of one proxy that lead to counted clusters.
-  struct CountedWays {
-    std::vector<std::string> clusters = {};
-    std::vector<std::size_t> asked = {};             // in asked_
-    std::vector<std::vector<RoutePart>> parts = {};  // of them
-  };
-  [[nodiscard]] CountedWays counted_ways(std::size_t proxy,
-                                         const std::function<bool(const std::string&)>& is_counted) const;
-  [[nodiscard]] const std::vector<observed::RatePhase>* phases_counted(const std::string& cluster) const;
-  void tell_rates(std::size_t proxy);
-  void tell_phases(std::size_t proxy);
-  void find_misfits(std::size_t proxy, const CountedWays& ways, const std::vector<double>& counted,
-                    const std::vector<double>& sent);
-  void find_resets(const CountedWays& ways, const std::vector<double>& counted);
-  [[nodiscard]] static bool sends_nothing(const Told& told);
+  [[nodiscard]] static bool sends_nothing(const ClientRate& told);
   [[nodiscard]] std::string client(std::size_t number, const std::string& name) const;
   [[nodiscard]] static std::string phases_text(const std::vector<observed::RatePhase>& phases);
 
   const Input* input_;
   const Names* names_;
   std::vector<Asked> asked_;
-  std::vector<Told> told_;  // of them
+  std::vector<ClientRate> told_;  // of them
   std::vector<std::string> findings_;
 };
 

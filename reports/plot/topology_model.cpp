@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
 #include "reports/envoy/moment.hpp"
 #include "reports/shares/host_places.hpp"
 #include "reports/shares/measure.hpp"
@@ -208,7 +209,7 @@ class ModelBuilder {
       member_[placed.endpoint] = host.member;
       if (!host.member) {
         ++box.removed;
-      } else if (counts_as_healthy(host.told)) {
+      } else if (config::is_listed_healthy(host.told)) {
         ++box.healthy;
       } else if (host.told == config::HealthStatus::degraded) {
         ++box.degraded;

@@ -19,8 +19,4 @@ std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::S
   return places;
 }
 
-bool counts_as_healthy(config::HealthStatus status) {
-  return status == config::HealthStatus::unknown || status == config::HealthStatus::healthy;
-}
-
 }  // namespace spillway::reports

@@ -23,7 +23,4 @@ struct HostPlace {
 
 [[nodiscard]] std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::ServiceIndex service);
 
-// Envoy counts a host of unknown health as healthy.
-[[nodiscard]] bool counts_as_healthy(config::HealthStatus status);
-
 }  // namespace spillway::reports

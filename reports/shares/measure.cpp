@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/config/listed_health.hpp"
 #include "reports/shares/host_places.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 
@@ -85,7 +86,7 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
       continue;
     }
     counts.hosts += 1;
-    if (counts_as_healthy(epoch.health->told[host])) {
+    if (config::is_listed_healthy(epoch.health->told[host])) {
       counts.healthy += 1;
     }
     if (epoch.health->told[host] == config::HealthStatus::degraded) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "models/config/listed_health.hpp"
 #include "reports/shares/host_places.hpp"
 #include "reports/shares/share_order.hpp"
 #include "reports/text/names.hpp"
@@ -131,7 +132,7 @@ class Common {
         if (!health.is_absent(host)) {
           ToldHosts& told = found->second[hosts.group[host]];
           ++told.hosts;
-          told.healthy += counts_as_healthy(health.told[host]) ? 1 : 0;
+          told.healthy += config::is_listed_healthy(health.told[host]) ? 1 : 0;
           told.degraded += health.told[host] == config::HealthStatus::degraded ? 1 : 0;
         }
       }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
 #include "sim/compare/case.hpp"
 #include "sim/observed/host_flags.hpp"
 
@@ -120,7 +121,8 @@ class Otherwise {
       localities = localities || entry->locality != host.after->locality;
       priorities = priorities || entry->priority != host.after->priority;
       weights = weights || endpoint->load_balancing_weight != host.after->weight;
-      health = health || is_well(endpoint->health_status) != is_well(observed::status_of(host.after->flags));
+      health = health || config::is_listed_healthy(endpoint->health_status) !=
+                             config::is_listed_healthy(observed::status_of(host.after->flags));
     }
     missing = found < configured.size();
   }
@@ -131,11 +133,6 @@ class Otherwise {
   bool weights = false;
   bool health = false;
   bool missing = false;
-
- private:
-  static bool is_well(config::HealthStatus status) {
-    return status == config::HealthStatus::unknown || status == config::HealthStatus::healthy;
-  }
 };
 
 std::string joined(const std::vector<const char*>& words) {
@@ -153,7 +150,7 @@ std::string otherwise_text(const Case& one, config::ServiceIndex service) {
   bool local = false;
   if (one.local_cluster && one.scenario.local_cluster != service) {
     const Otherwise other(one.scenario.services[one.scenario.local_cluster->value], *one.local_cluster);
-    // Only how many of its hosts are well in each locality counts.
+    // Only how many of its hosts are healthy in each locality counts.
     local = other.members || other.missing || other.localities || other.health;
   }
   if (!hosts.members && !hosts.localities && !hosts.priorities && !local) {

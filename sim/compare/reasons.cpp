@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/compare/case.hpp"
 
@@ -16,11 +17,6 @@ constexpr double least_part = 0.0005;  // what is printed as 0.1 %
 
 std::string percent(double part) {
   return fmt::format("{:.1f} %", part * 100.0);
-}
-
-bool is_up(config::HealthStatus status) {
-  return status == config::HealthStatus::unknown || status == config::HealthStatus::healthy ||
-         status == config::HealthStatus::degraded;
 }
 
 class Reasons {
@@ -164,11 +160,11 @@ class Reasons {
   [[nodiscard]] bool was_up(const std::string& address) const {
     const auto status = case_->after.status.find(address);
     if (status != case_->after.status.end()) {
-      return is_up(status->second);
+      return config::can_be_picked(status->second);
     }
     for (const PredictedHost& host : case_->configured) {
       if (host.address == address) {
-        return is_up(host.status);
+        return config::can_be_picked(host.status);
       }
     }
     return true;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/listed_health.hpp"
 #include "models/config/seconds.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/moment.hpp"
@@ -100,8 +101,7 @@ std::vector<ZoneHealth> health_of(const scenario::Scenario& still) {
       health.zone = still.zones[zone.value].name;
       ++health.endpoints;
       const bool member = hosts.absent[host] == 0;
-      const bool healthy =
-          hosts.health[host] == config::HealthStatus::healthy || hosts.health[host] == config::HealthStatus::unknown;
+      const bool healthy = config::is_listed_healthy(hosts.health[host]);
       health.members += member ? 1 : 0;
       health.healthy += member && healthy ? 1 : 0;
     }

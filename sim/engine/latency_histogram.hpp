@@ -85,9 +85,7 @@ class LatencyHistogram {
   void add_cells(std::span<const std::uint64_t> cells) {
     counts_.resize(std::max(counts_.size(), cells.size()), 0);
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-      counts_[cell] += cells[cell];
-      total_ += cells[cell];
-      maximum_ = cells[cell] > 0 ? std::max(maximum_, middle_of(cell)) : maximum_;
+      add_to_cell(cell, cells[cell]);
     }
   }
   [[nodiscard]] std::span<const std::uint64_t> cells() const noexcept { return counts_; }

@@ -81,6 +81,7 @@ RatePhases phases_of(const RangeAnswer& answer) {
   }
   for (const auto& [cluster, of] : requests) {
     found.of[cluster] = phases_between(edges, of);
+    found.after_drops.insert(cluster);
   }
   found.length = edges.back();
   return found;
@@ -88,6 +89,7 @@ RatePhases phases_of(const RangeAnswer& answer) {
 
 RatePhases phases_of(const AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of) {
   constexpr std::size_t requests_of_phase = 20;
+  RatePhases found;
   std::map<std::string, std::vector<nanoseconds>> starts;
   nanoseconds first = nanoseconds::max();
   nanoseconds last = nanoseconds::min();
@@ -98,13 +100,16 @@ RatePhases phases_of(const AccessLog& log, const std::map<std::string, std::vect
     if (!request.start || !known) {
       continue;
     }
-    auto& of = starts[request.upstream_cluster.empty() ? owners->second.front() : request.upstream_cluster];
+    const std::string& cluster = request.upstream_cluster.empty() ? owners->second.front() : request.upstream_cluster;
+    if (request.upstream_cluster.empty()) {
+      found.after_drops.insert(cluster);
+    }
+    std::vector<nanoseconds>& of = starts[cluster];
     of.push_back(*request.start);
     busiest = std::max(busiest, of.size());
     first = std::min(first, *request.start);
     last = std::max(last, *request.start);
   }
-  RatePhases found;
   if (busiest < 2 || last <= first) {
     return found;
   }

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct RatePhase {
 struct RatePhases {
   std::map<std::string, std::vector<RatePhase>> of = {};  // by cluster
   std::chrono::nanoseconds length{0};                     // of all
+  std::set<std::string> after_drops = {};                 // clusters of which requests without a host are not counted
 };
 
 // Of more, neighbours are one.

@@ -4,14 +4,17 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/observed/host_counter_names.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/json_values.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters_json.hpp"
+#include "sim/observed/repeated.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::observed {
@@ -97,6 +100,7 @@ class TextReader {
     if (failed_) {
       return std::nullopt;
     }
+    warn_of_repeated_hosts(read_, places_, *problems_);
     return std::move(read_);
   }
 
@@ -113,27 +117,42 @@ class TextReader {
                                      "expected the output of the admin interface's /clusters, as text or as JSON"));
       return;
     }
-    Cluster& cluster = cluster_called(*name);
+    Cluster& cluster = cluster_called(*name, line);
+    if (!own_lines_.insert(line.text.substr(0, line.text.rfind("::"))).second) {
+      refuse_second(cluster.name, line);
+    }
     cluster.added_via_api = cluster.added_via_api || line.text.ends_with("::added_via_api::true");
   }
 
-  Cluster& cluster_called(std::string_view name) {
+  // Envoy prints all lines of a cluster together.
+  Cluster& cluster_called(std::string_view name, const Line& line) {
     const auto [known, fresh] = positions_.emplace(std::string(name), read_.clusters.size());
     if (fresh) {
       read_.clusters.push_back({std::string(name)});
+      places_.emplace_back();
+    } else if (known->second != current_) {
+      refuse_second(name, line);
     }
-    return read_.clusters[known->second];
+    current_ = known->second;
+    return read_.clusters[current_];
+  }
+
+  void refuse_second(std::string_view cluster, const Line& line) {
+    if (!failed_) {
+      failed_ = true;
+      problems_->push_back(second_output("/clusters", cluster, line.span(file_)));
+    }
   }
 
   void add(const HostLine& line, const Line& whole) {
-    Cluster& cluster = cluster_called(line.cluster);
+    Cluster& cluster = cluster_called(line.cluster, whole);
     const bool same =
         !cluster.hosts.empty() && cluster.hosts.back().address == line.address && !seen_.contains(line.key);
-    if (!same || &cluster != last_) {
+    if (!same) {
       cluster.hosts.push_back({std::string(line.address)});
+      places_[current_].push_back(whole.span(file_));
       seen_.clear();
     }
-    last_ = &cluster;
     seen_.emplace(line.key, true);
     set(cluster.hosts.back(), line, whole);
   }
@@ -193,8 +212,10 @@ class TextReader {
   Diagnostics* problems_;
   Clusters read_;
   std::map<std::string, std::size_t> positions_;
-  std::map<std::string_view, bool> seen_;  // keys of the last host
-  const Cluster* last_ = nullptr;
+  std::map<std::string_view, bool> seen_;            // keys of the last host
+  std::set<std::string_view> own_lines_;             // those about a cluster itself, without their values
+  std::vector<std::vector<scenario::Span>> places_;  // of hosts, by cluster
+  std::size_t current_ = 0;                          // the cluster of the last line
   bool failed_ = false;
 };
 

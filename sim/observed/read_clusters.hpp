@@ -3,8 +3,8 @@
 //   Sources sources = {*document::load_source("before.txt", 0, problems)};
 //   std::optional<Clusters> moment = read_clusters(sources, 0, problems);
 //
-// Nothing if the file cannot be read so, with the reason in `problems` (SP790 to SP793). A health flag or a key that
-// this version does not know is ignored; a flag with a warning. Linear in the text.
+// Nothing if the file cannot be read so, with the reason in `problems` (SP790 to SP793, SP798). A health flag or a key
+// that this version does not know is ignored; a flag with a warning. Linear in the text.
 #pragma once
 
 #include <cstdint>

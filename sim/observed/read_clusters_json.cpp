@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/observed/host_counter_names.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/json_values.hpp"
+#include "sim/observed/repeated.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -114,13 +117,20 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
     return std::nullopt;
   }
   Clusters read;
+  std::vector<std::vector<scenario::Span>> places;  // of hosts, by cluster
+  std::set<std::string> names;
   for (const Node& written : statuses->items) {
     Cluster cluster{text_of(member(written, "name"))};
+    places.emplace_back();
+    if (!names.insert(cluster.name).second) {
+      problems.push_back(second_output("/clusters", cluster.name, written.span));
+    }
     const Node* const api = member(written, "added_via_api");
     cluster.added_via_api = api != nullptr && api->boolean;
     if (const Node* const hosts = member(written, "host_statuses")) {
       for (const Node& host : hosts->items) {
         cluster.hosts.push_back(host_of(host, problems));
+        places.back().push_back(host.span);
         if (cluster.hosts.back().address.empty()) {
           problems.push_back(error("SP790", "a host without an address", host.span, "has no known address"));
         }
@@ -128,6 +138,7 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
     }
     read.clusters.push_back(std::move(cluster));
   }
+  warn_of_repeated_hosts(read, places, problems);
   return std::any_of(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(),
                      [](const auto& problem) { return problem.severity == scenario::Severity::error; })
              ? std::nullopt

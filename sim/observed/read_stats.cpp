@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "sim/observed/host_counter_names.hpp"
 #include "sim/observed/json_values.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/prometheus_line.hpp"
+#include "sim/observed/repeated.hpp"
 #include "sim/observed/stats.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/problem.hpp"
@@ -56,18 +59,19 @@ std::string with_underscores(std::string_view text) {
   return name;
 }
 
-void keep(Stats& stats, std::string_view name, std::uint64_t value) {
+// False: it was kept already.
+bool keep(Stats& stats, std::string_view name, std::uint64_t value) {
   constexpr std::string_view server = "server.";
   constexpr std::string_view cluster = "cluster.";
   if (name.starts_with(server)) {
     const std::string_view statistic = name.substr(server.size());
     if (std::find(kept_of_server.begin(), kept_of_server.end(), statistic) != kept_of_server.end()) {
-      stats.server.insert_or_assign(std::string(statistic), value);
+      return stats.server.emplace(statistic, value).second;
     }
-    return;
+    return true;
   }
   if (!name.starts_with(cluster)) {
-    return;
+    return true;
   }
   name.remove_prefix(cluster.size());
   for (const std::string_view statistic : kept_statistics) {
@@ -77,23 +81,24 @@ void keep(Stats& stats, std::string_view name, std::uint64_t value) {
       // cluster.<name>.zone.<from>.<to>.upstream_rq_completed, and what canaries and internal requests add
       if (of.find(".zone.") == std::string_view::npos && !of.ends_with(".internal") && !of.ends_with(".external") &&
           !of.ends_with(".canary")) {
-        stats.clusters[std::string(of)].insert_or_assign(with_underscores(statistic), value);
+        return stats.clusters[std::string(of)].emplace(with_underscores(statistic), value).second;
       }
-      return;
+      return true;
     }
   }
+  return true;
 }
 
-// "name: value"; histograms and texts have other values, and are left out. False: no line of /stats.
-bool keep_text_line(Stats& stats, std::string_view line) {
+enum class Kept : std::uint8_t { well, unreadable, again };
+
+// "name: value"; histograms and texts have other values, and are left out.
+Kept keep_text_line(Stats& stats, std::string_view line) {
   const std::size_t split = line.find(": ");
   if (split == std::string_view::npos || split == 0 || line.substr(0, split).find(' ') != std::string_view::npos) {
-    return false;
+    return Kept::unreadable;
   }
-  if (const auto value = whole_number(line.substr(split + 2))) {
-    keep(stats, line.substr(0, split), *value);
-  }
-  return true;
+  const auto value = whole_number(line.substr(split + 2));
+  return !value || keep(stats, line.substr(0, split), *value) ? Kept::well : Kept::again;
 }
 
 // Counts of hosts, by cluster and address.
@@ -149,45 +154,73 @@ void keep_sample(Stats& stats, Endpoints& endpoints, const Sample& sample) {
   }
 }
 
-std::optional<Stats> read_lines(const scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
-  const std::string& text = sources[file].text;
-  const bool prometheus = text.starts_with("# TYPE ") || text.starts_with("# HELP ") ||
-                          text.find("\n# TYPE ") != std::string::npos || text.starts_with("envoy_");
-  Stats stats;
-  Endpoints endpoints;
-  bool good = true;
-  std::size_t lines = 0;
-  for_each_line(text, [&](const Line& line) {
-    if (line.text.empty() || !good || is_of_a_terminal(line.text) || (prometheus && line.text.front() == '#')) {
-      return;
-    }
-    ++lines;
-    if (prometheus) {
-      const auto sample = parse_sample(line.text);
-      if (sample) {
-        keep_sample(stats, endpoints, *sample);
+bool looks_like_prometheus(std::string_view text) {
+  return text.starts_with("# TYPE ") || text.starts_with("# HELP ") || text.starts_with("envoy_") ||
+         text.find("\n# TYPE ") != std::string_view::npos;
+}
+
+// Lines of text or, each with a sample, of Prometheus' format.
+class LineReader {
+ public:
+  LineReader(bool is_prometheus, std::uint32_t file, Diagnostics& problems)
+      : is_prometheus_(is_prometheus), file_(file), problems_(&problems) {}
+
+  std::optional<Stats> read(std::string_view text) {
+    bool good = true;
+    std::size_t lines = 0;
+    for_each_line(text, [&](const Line& line) {
+      if (line.text.empty() || !good || is_of_a_terminal(line.text) || (is_prometheus_ && line.text.front() == '#')) {
+        return;
       }
-      good = sample.has_value() || line.text.ends_with("NaN") || line.text.ends_with("Inf");
-    } else {
-      good = keep_text_line(stats, line.text);
+      ++lines;
+      good = add(line);
+    });
+    if (good && lines == 0) {
+      problems_->push_back(error("SP003", "nothing in the file", {file_, 1, 1, 1}, "empty"));
     }
-    if (!good) {
-      problems.push_back(
-          with_help(error("SP790", "not a line of /stats", line.span(file), "cannot be read"),
+    for (const auto& [name, hosts] : endpoints_) {
+      Cluster& cluster = stats_.per_endpoint.clusters.emplace_back(Cluster{name});
+      for (const auto& [address, counters] : hosts) {
+        cluster.hosts.push_back({.address = address, .counters = counters});
+      }
+    }
+    return good && lines > 0 ? std::optional(std::move(stats_)) : std::nullopt;
+  }
+
+ private:
+  // False: the reason is in problems.
+  bool add(const Line& line) {
+    const Kept kept = is_prometheus_ ? keep_prometheus_line(line.text) : keep_text_line(stats_, line.text);
+    if (kept == Kept::unreadable) {
+      problems_->push_back(
+          with_help(error("SP790", "not a line of /stats", line.span(file_), "cannot be read"),
                     "expected the output of the admin interface's /stats, as text, JSON or for Prometheus"));
     }
-  });
-  if (good && lines == 0) {
-    problems.push_back(error("SP003", "nothing in the file", {file, 1, 1, 1}, "empty"));
-  }
-  for (const auto& [name, hosts] : endpoints) {
-    Cluster& cluster = stats.per_endpoint.clusters.emplace_back(Cluster{name});
-    for (const auto& [address, counters] : hosts) {
-      cluster.hosts.push_back({.address = address, .counters = counters});
+    if (kept == Kept::again) {
+      problems_->push_back(second_output("/stats", line.text.substr(0, line.text.rfind(' ')), line.span(file_)));
     }
+    return kept == Kept::well;
   }
-  return good && lines > 0 ? std::optional(std::move(stats)) : std::nullopt;
-}
+
+  Kept keep_prometheus_line(std::string_view line) {
+    const auto sample = parse_sample(line);
+    if (!sample) {
+      return line.ends_with("NaN") || line.ends_with("Inf") ? Kept::well : Kept::unreadable;
+    }
+    if (!seen_[sample->name].insert(sample->labels).second) {
+      return Kept::again;
+    }
+    keep_sample(stats_, endpoints_, *sample);
+    return Kept::well;
+  }
+
+  bool is_prometheus_;
+  std::uint32_t file_;
+  Diagnostics* problems_;
+  Stats stats_;
+  Endpoints endpoints_;
+  std::map<std::string_view, std::set<Labels>> seen_;
+};
 
 std::optional<Stats> stats_of_json(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const auto root = scenario::document::parse(sources, file, problems);
@@ -202,8 +235,10 @@ std::optional<Stats> stats_of_json(scenario::Sources& sources, std::uint32_t fil
   }
   Stats stats;
   for (const Node& one : list->items) {
-    if (const auto value = count_of(member(one, "value"))) {
-      keep(stats, text_of(member(one, "name")), *value);
+    const auto value = count_of(member(one, "value"));
+    if (value && !keep(stats, text_of(member(one, "name")), *value)) {
+      problems.push_back(second_output("/stats", text_of(member(one, "name")), one.span));
+      return std::nullopt;
     }
   }
   return stats;
@@ -229,8 +264,9 @@ std::optional<std::uint64_t> Stats::of(std::string_view cluster, std::string_vie
 }
 
 std::optional<Stats> read_stats(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
-  return looks_like_json(sources[file].text) ? stats_of_json(sources, file, problems)
-                                             : read_lines(sources, file, problems);
+  const std::string& text = sources[file].text;
+  return looks_like_json(text) ? stats_of_json(sources, file, problems)
+                               : LineReader(looks_like_prometheus(text), file, problems).read(text);
 }
 
 }  // namespace spillway::observed

@@ -204,6 +204,12 @@ constexpr std::array of_situations = std::to_array<CodeExample>({
      R"(spillway compare mesh.yaml --dump config_dump.json
 )",
      ExampleOf::situation},
+    {"SP798",
+     R"(curl -s localhost:9901/clusters >> clusters.txt; sleep 60; curl -s localhost:9901/clusters >> clusters.txt
+)",
+     R"(curl -s localhost:9901/clusters > before.txt; sleep 60; curl -s localhost:9901/clusters > after.txt
+)",
+     ExampleOf::situation},
     {"SP907", R"(spillway check docs (no scenario is in it)
 )",
      R"(spillway check scenarios

@@ -625,8 +625,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Two proxies of a mesh have a cluster of one name with different endpoints, health, weights or settings. Each "
      "gets a service of its own in the imported scenario. Or no rates of routes send every cluster what was counted of "
      "it: retries, requests by other listeners, or counts of different moments. The scenario has the rates that fit "
-     "best. Or counters were reset while they were counted: rates are the least that clients sent, or those since a "
-     "restart."},
+     "best. Or requests of an aggregate cluster are counted with those of others, so that its rate is a guess. Or "
+     "counters were reset while they were counted: rates are the least that clients sent, or those since a restart."},
     {"SP795", "a scenario among files of documents",
      "A proxy's configuration is compared with Istio's and Kubernetes' documents, either from files of documents or "
      "from one scenario that contains or names them all."},
@@ -636,6 +636,11 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP797", "an unknown proxy",
      "The bootstrap in a dump identifies its proxy: its node's id (`sidecar~IP~POD.NAMESPACE~...`), locality and "
      "labels. A dump of only clusters has none; then `--client` names a client of a scenario in its place."},
+    {"SP798", "several outputs in one file",
+     "A file that should be the output of /clusters or /stats at one moment has a cluster, or a statistic, again after "
+     "its end: several outputs were appended to one file. Requests between two moments are those of two files. An "
+     "address that a cluster has twice at one locality and priority is a warning: two outputs without the lines of the "
+     "cluster itself look so, and a configuration that lists it twice does."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Write options of a command after its name; `spillway COMMAND --help` lists them."},

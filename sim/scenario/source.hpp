@@ -14,6 +14,8 @@ struct Span {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::uint32_t length = 1;
+
+  friend bool operator==(const Span&, const Span&) = default;
 };
 
 // What messages may show of a file: its lines, what was said about them alone, or no more than codes and places.

@@ -10,14 +10,6 @@ namespace spillway::envoy::routes {
 
 namespace {
 
-std::optional<std::string> joined(const Request& request, std::string_view header) {
-  std::optional<std::string> result;
-  for (const std::string& value : all_values(request, header)) {
-    result = result ? *result + "," + value : value;
-  }
-  return result;
-}
-
 bool in_range(const HeaderMatcher& matcher, const std::string& value) {
   std::int64_t number = 0;
   const char* const end = value.data() + value.size();
@@ -57,14 +49,16 @@ bool starts_with(std::string_view text, std::string_view prefix, bool case_sensi
 }  // namespace
 
 bool matches(const HeaderMatcher& matcher, const Request& request) {
-  const auto value = joined(request, matcher.name);
+  std::vector<std::string> values = all_values(request, matcher.name);
+  if (values.empty() && matcher.treat_missing_header_as_empty) {
+    values.emplace_back();
+  }
   if (matcher.kind == HeaderMatcher::Kind::present) {
-    return (value.has_value() == matcher.present_match) != matcher.invert_match;
+    return (!values.empty() == matcher.present_match) != matcher.invert_match;
   }
-  if (!value && !matcher.treat_missing_header_as_empty) {
-    return matcher.invert_match;
-  }
-  return value_matches(matcher, value.value_or("")) != matcher.invert_match;
+  const bool any = std::any_of(values.begin(), values.end(),
+                               [&](const std::string& value) { return value_matches(matcher, value); });
+  return !values.empty() && any != matcher.invert_match;
 }
 
 bool matches(const QueryParameterMatcher& matcher, const Request& request) {

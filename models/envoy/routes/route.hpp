@@ -38,8 +38,8 @@ struct HeaderMatcher {
   friend bool operator==(const HeaderMatcher&, const HeaderMatcher&) = default;
 };
 
-// Values of a repeated header are joined by commas. Of the wishes for a value, an absent header meets inverted ones
-// alone.
+// Of a repeated header any value may match, and none of them where the wish is inverted. An absent header meets no wish
+// for a value, inverted or not.
 [[nodiscard]] bool matches(const HeaderMatcher& matcher, const Request& request);
 
 // What a parameter of the path's query must be: of kind present, there; of others its first value is compared.

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
+
 namespace spillway::run {
 
 namespace {
@@ -66,7 +68,7 @@ EpochHealth epoch_health(const scenario::Scenario& scenario, const Targets& host
     priority.cluster = cluster.aggregate_clusters.empty() ? "" : scenario.services[target.service.value].name;
     ++priority.hosts;
     const config::HealthStatus told = all_told.health[target.host.value];
-    priority.healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
+    priority.healthy += config::is_listed_healthy(told) ? 1 : 0;
     priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
   }
   for (const auto& [place, priority] : priorities) {

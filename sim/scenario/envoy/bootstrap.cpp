@@ -57,6 +57,7 @@ void read_runtime_layers(const written::LayeredRuntime& runtime, Documents& docu
     const document::Node& values = **layers[position]->static_layer;
     if (values.kind == document::Kind::object) {
       apply(meaning::read_runtime(values, meaning::OtherKeys::pass, problems), documents.runtime);
+      documents.runtime_values.add(values);
     } else {
       grammar::wrong_kind(values, "static_layer", "an object", problems);
     }

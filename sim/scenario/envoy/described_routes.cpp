@@ -8,6 +8,7 @@
 
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/match_tree.hpp"
+#include "sim/scenario/envoy/path_options.hpp"
 #include "sim/scenario/envoy/requests.hpp"
 #include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
@@ -307,7 +308,9 @@ class Describer {
       }
     }
     Diagnostics undecided;
-    const auto chosen = choose_route(hosts, request_of(request), undecided);
+    RequestDescription forwarded = request;
+    forwarded.path = forwarded_path(entrance.manager, request.path).value_or(request.path);
+    const auto chosen = choose_route(hosts, request_of(forwarded), undecided);
     if (!chosen || chosen->route != &route) {
       pass_over(route, !undecided.empty()   ? what_is_undecided(undecided.front(), route)
                        : chosen.has_value() ? "a route before it takes the request that was tried"

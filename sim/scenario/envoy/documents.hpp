@@ -12,6 +12,7 @@
 #include "models/config/locality.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
+#include "sim/scenario/envoy/runtime_values.hpp"
 #include "sim/scenario/grammar/field.hpp"
 #include "sim/scenario/written/address.hpp"
 
@@ -46,6 +47,7 @@ struct Documents {
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
+  RuntimeValues runtime_values;  // of the same layers, all that others may name
   bool dump = false;             // a dump of the whole proxy is among them
   std::vector<Span> second_api;  // by what documents of Envoy's second API were recognised
   PassedOver passed_over;

@@ -58,6 +58,11 @@ void erase_key(Node& object, std::string_view key) {
   });
 }
 
+bool is_true(const Node& object, std::string_view key) {
+  const Node* const value = find_value(object, key);
+  return value != nullptr && value->boolean;
+}
+
 std::string text_at(const Node& object, std::string_view key) {
   const Node* const value = find_value(object, key);
   return value == nullptr ? std::string() : value->text;

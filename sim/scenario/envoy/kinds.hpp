@@ -40,6 +40,9 @@ enum class Kind : std::uint8_t {
 // Takes such a key out.
 void erase_key(document::Node& object, std::string_view key);
 
+// Whether such a key is there, and true.
+[[nodiscard]] bool is_true(const document::Node& object, std::string_view key);
+
 // The text of such a key; empty: there is none.
 [[nodiscard]] std::string text_at(const document::Node& object, std::string_view key);
 

@@ -28,11 +28,6 @@ const Node* typed_config_of(const Node& extension) {
   return find_value(extension, "typed_config");
 }
 
-bool is_true(const Node& object, std::string_view key) {
-  const Node* const value = find_value(object, key);
-  return value != nullptr && value->boolean;
-}
-
 // The bytes of an address; empty: it is none.
 std::vector<unsigned char> bytes_of(const std::string& address) {
   std::array<unsigned char, 16> bytes{};

@@ -89,6 +89,9 @@ struct ProxyConfiguration::State {
       }
       read_file(file);
     }
+    for (document::Node& tree : trees) {
+      documents.runtime_values.put_into(tree);
+    }
     if (!documents.clusters.empty() || !documents.listeners.empty() || !documents.routes.empty() ||
         !documents.load_assignments.empty()) {
       for (Diagnostic& problem : diagnostics) {

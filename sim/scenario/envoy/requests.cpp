@@ -7,6 +7,7 @@
 
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/named_cluster.hpp"
+#include "sim/scenario/envoy/path_options.hpp"
 #include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
 #include "sim/scenario/grammar/fields.hpp"
@@ -167,9 +168,10 @@ class Router {
         }
         continue;
       }
-      for (const Node* const configuration : entrance.routes) {
-        if (const auto chosen = choose_route(index_.virtual_hosts(*configuration), request_, undecided)) {
-          add(through_route(*chosen, entrance), found);
+      const auto request = forwarded(entrance, undecided);
+      for (std::size_t i = 0; request && i < entrance.routes.size(); ++i) {
+        if (const auto chosen = choose_route(index_.virtual_hosts(*entrance.routes[i]), *request, undecided)) {
+          add(through_route(*chosen, entrance, *request), found);
         }
       }
     }
@@ -194,14 +196,37 @@ class Router {
     found.push_back(std::move(routed));
   }
 
-  RoutedRequest through_route(const ChosenRoute& chosen, const Entrance& entrance) {
+  // As routes see it; nothing: the connection manager answers it itself.
+  [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const Entrance& entrance,
+                                                                Diagnostics& undecided) const {
+    envoy::routes::Request request = request_;
+    for (auto& [name, value] : request.headers) {
+      if (name != ":path") {
+        continue;
+      }
+      std::optional<std::string> path = forwarded_path(entrance.manager, value);
+      if (!path) {
+        undecided.push_back(with_note(error("SP151", "a request that ends at the proxy",
+                                            find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
+                                            "its path has escaped slashes"),
+                                      "no cluster gets it, so there are no shares"));
+        return std::nullopt;
+      }
+      value = *std::move(path);
+    }
+    return request;
+  }
+
+  RoutedRequest through_route(const ChosenRoute& chosen, const Entrance& entrance,
+                              const envoy::routes::Request& request) {
     RoutedRequest routed = named();
+    routed.request = request;
     Node settled = settled_route(chosen, entrance.manager, routed.notes);
     routed.notes.insert(
         routed.notes.begin(),
         "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
             (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
-    if (!name_cluster(settled, *chosen.configuration, request_, routed.notes, current_)) {
+    if (!name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
       return routed;
     }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {

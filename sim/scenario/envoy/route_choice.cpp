@@ -70,6 +70,9 @@ class RouteMatcher {
       }
     }
     if (const Node* const fraction = find_value(plain, "runtime_fraction")) {
+      if (is_nothing(*fraction)) {
+        return Answer::no;
+      }
       undecided = is_whole(*fraction) ? undecided : "runtime_fraction";
       erase_key(plain, "runtime_fraction");
     }
@@ -92,6 +95,13 @@ class RouteMatcher {
                                         "whether the request takes this route is unknown"),
                                   "--without " + std::string(key) + " leaves the condition out of every route"));
     return Answer::unknown;
+  }
+
+  // 0 of 100: it is switched off.
+  static bool is_nothing(const Node& fraction) {
+    const Node* const value = find_value(fraction, "default_value");
+    const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
+    return value != nullptr && (numerator == nullptr || numerator->text == "0");
   }
 
   // 100 of 100, with which such a route is as one without it.

@@ -1,8 +1,10 @@
 #include "sim/scenario/envoy/sample_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
+#include "models/envoy/routes/regex_rewrite.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -190,10 +192,45 @@ std::optional<std::string> sample_of_string(const Node& matcher) {
   return regex == nullptr ? std::nullopt : std::optional(sample_of_regex(regex_in(*regex)));
 }
 
+namespace {
+
+constexpr std::array value_matchers =
+    std::to_array<const char*>({"string_match", "exact_match", "prefix_match", "suffix_match", "contains_match",
+                                "safe_regex_match", "range_match"});
+
+// What a HeaderMatcher says of the value, as a StringMatcher or in its older form; null: nothing.
+const Node* wanted_of(const Node& matcher, std::string_view kind) {
+  const Node* const string = find_value(matcher, "string_match");
+  return string != nullptr ? find_value(*string, kind) : find_value(matcher, std::string(kind) + "_match");
+}
+
+// A text that a matcher of values does not take: a header that is missing would meet no inverted matcher.
+std::optional<std::string> sample_beside(const Node& matcher) {
+  for (const char* const text : {"none", "0", "-"}) {
+    const std::string_view sample = text;
+    bool is_taken = false;
+    for (const char* const kind : {"exact", "prefix", "suffix", "contains"}) {
+      const Node* const wanted = wanted_of(matcher, kind);
+      is_taken = is_taken || (wanted != nullptr && sample.find(wanted->text) != std::string_view::npos);
+    }
+    if (const Node* const regex = wanted_of(matcher, "safe_regex")) {
+      is_taken = is_taken || envoy::routes::full_match(text, regex_in(*regex));
+    }
+    if (!is_taken) {
+      return text;  // which is no number of a range either
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> sample_of_header(const Node& matcher) {
-  const Node* const inverted = find_value(matcher, "invert_match");
-  if (inverted != nullptr && inverted->boolean) {
-    return std::nullopt;
+  const bool inverted = is_true(matcher, "invert_match");
+  const bool of_value = std::any_of(value_matchers.begin(), value_matchers.end(),
+                                    [&](const char* key) { return find_value(matcher, key) != nullptr; });
+  if (inverted && of_value) {
+    return is_true(matcher, "treat_missing_header_as_empty") ? std::nullopt : sample_beside(matcher);
   }
   if (const Node* const string = find_value(matcher, "string_match")) {
     return sample_of_string(*string);
@@ -215,7 +252,7 @@ std::optional<std::string> sample_of_header(const Node& matcher) {
   }
   const Node* const present = find_value(matcher, "present_match");
   const bool wanted = present == nullptr || present->boolean;
-  return wanted ? std::optional<std::string>("1") : std::nullopt;
+  return wanted != inverted ? std::optional<std::string>("1") : std::nullopt;
 }
 
 }  // namespace spillway::scenario::envoy_documents

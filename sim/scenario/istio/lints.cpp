@@ -74,10 +74,6 @@ void find_zeros(const Node& node, bool within, const Tell& tell) {
   }
 }
 
-bool same_place(Span left, Span right) {
-  return left.file == right.file && left.line == right.line && left.column == right.column;
-}
-
 std::string name_of(const Origin& origin) {
   return origin.meta.kind + " " + in_ticks(origin.meta.name_space + "/" + origin.meta.name);
 }
@@ -94,8 +90,7 @@ void LintReport::add(std::uint32_t number, Span where, std::string name, std::st
   }
   // istiod warns of the same at the same place, and says less.
   if (number == failover_without_outlier) {
-    std::erase_if(*problems_,
-                  [&](const Diagnostic& told) { return told.code == "SP653" && same_place(told.where, where); });
+    std::erase_if(*problems_, [&](const Diagnostic& told) { return told.code == "SP653" && told.where == where; });
   }
   problems_->push_back(warning(code_of(number), titles[number - 1] + std::string(name.empty() ? "" : " in ") + name,
                                where, std::move(label)));
@@ -117,8 +112,7 @@ void LintReport::add(const std::vector<istio::Lint>& lints, Span client) {
     }
     const Node& node = *origin->second.node;
     const Span where = kuma_documents::place_of(node, lint.path);
-    const bool meant =
-        !lint.unless.empty() && !same_place(kuma_documents::place_of(node, lint.path + "." + lint.unless), where);
+    const bool meant = !lint.unless.empty() && kuma_documents::place_of(node, lint.path + "." + lint.unless) != where;
     if (!meant) {
       add(lint.number, where, name_of(origin->second), lint.message);
     }

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::uint64_t readings_kept = 3;
 
-bool same_span(const Span& left, const Span& right) {
-  return left.file == right.file && left.line == right.line && left.column == right.column &&
-         left.length == right.length;
-}
-
 // Of everything in it, in its order.
 void add_places(const document::Node& node, std::vector<Span>& places) {
   places.push_back(node.span);
@@ -55,8 +50,7 @@ ViewCache::Reading::Reading(ViewCache& cache, const IstioMesh& read) : cache_(&c
     return istio::same(known.config, mesh.config) && istio::same(known.switches, mesh.switches) &&
            std::equal(known.networks.begin(), known.networks.end(), mesh.networks.begin(), mesh.networks.end(),
                       [](const auto& one, const auto& other) { return istio::same(one, other); }) &&
-           known.setting_at.has_value() == mesh.setting_at.has_value() &&
-           (!mesh.setting_at || same_span(*known.setting_at, *mesh.setting_at));
+           known.setting_at == mesh.setting_at;
   };
   const auto known_mesh = std::find_if(cache.meshes_.begin(), cache.meshes_.end(), same_mesh);
   mesh_ = static_cast<std::uint32_t>(known_mesh - cache.meshes_.begin());
@@ -89,8 +83,7 @@ std::uint32_t ViewCache::Reading::rule_of(const istio::ConsolidatedRule& rule) {
     number->second = number_of(cache_->rules_[rule.rule.host], std::move(written), cache_->rule_count_,
                                [](const Rule& known, const Rule& asked) {
                                  return known.from == asked.from && istio::same(known.value, asked.value) &&
-                                        std::equal(known.places.begin(), known.places.end(), asked.places.begin(),
-                                                   asked.places.end(), same_span);
+                                        known.places == asked.places;
                                });
   }
   return number->second;

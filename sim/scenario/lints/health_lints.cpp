@@ -4,6 +4,7 @@
 #include <optional>
 #include <variant>
 
+#include "models/config/listed_health.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -48,8 +49,7 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
            (priorities != nullptr && priorities->service == service);
   };
   const auto is_bad = [](const config::LbEndpoint& endpoint) {
-    return endpoint.health_status != config::HealthStatus::unknown &&
-           endpoint.health_status != config::HealthStatus::healthy;
+    return !config::is_listed_healthy(endpoint.health_status);
   };
   const auto& groups = of.load_assignment.endpoints;
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) ||

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "models/config/listed_health.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/problem.hpp"
@@ -27,8 +28,7 @@ bool is_told_health(const Scenario& scenario, config::ServiceIndex service) {
     return told != nullptr && told->service == service;
   };
   const auto is_bad = [](const config::LbEndpoint& endpoint) {
-    return endpoint.health_status != config::HealthStatus::unknown &&
-           endpoint.health_status != config::HealthStatus::healthy;
+    return !config::is_listed_healthy(endpoint.health_status);
   };
   const auto& groups = scenario.services[service.value].load_assignment.endpoints;
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) ||

@@ -106,10 +106,6 @@ config::Refusal refusal_of_text(std::string_view type, const std::string& text) 
   return wrong.empty() ? std::nullopt : config::Refusal(config::Reason{std::move(wrong)});
 }
 
-bool same_place(Span left, Span right) {
-  return left.file == right.file && left.line == right.line && left.column == right.column;
-}
-
 }  // namespace
 
 void Refusals::look_at(const envoy::Cluster& cluster, const ClusterConfs& confs) {
@@ -172,7 +168,7 @@ void Refusals::look_at_text(std::string_view type, const std::optional<std::stri
 // Once, however many clients get it.
 void Refusals::add(const config::Refusal& refusal, Span where) {
   const bool known = std::any_of(problems_.begin(), problems_.end(), [&](const Diagnostic& problem) {
-    return same_place(problem.where, where) && problem.label == refusal->text;
+    return problem.where == where && problem.label == refusal->text;
   });
   if (!known) {
     refuse(refusal, {"what Kuma makes of this", nullptr, where}, problems_);

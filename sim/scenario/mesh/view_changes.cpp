@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/listed_health.hpp"
 #include "sim/scenario/mesh/views.hpp"
 
 namespace spillway::scenario::mesh {
@@ -13,10 +14,6 @@ using config::EndpointIndex;
 using config::HealthStatus;
 using config::HostIndex;
 using config::ZoneIndex;
-
-bool takes_requests(HealthStatus status) {
-  return status == HealthStatus::healthy || status == HealthStatus::unknown;
-}
 
 }  // namespace
 
@@ -44,7 +41,7 @@ HealthStatus Views::health_of(const List& list, const Host& host) const {
     if (!ready_in_[list.zone.value][endpoint.value]) {
       continue;
     }
-    if (takes_requests(health[endpoint.value])) {
+    if (config::is_listed_healthy(health[endpoint.value])) {
       return HealthStatus::healthy;
     }
     any = true;

@@ -1,5 +1,6 @@
 #include "sim/observed/read_clusters.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "sim/observed/host_flags.hpp"
@@ -87,6 +88,41 @@ TEST_CASE("an address that is listed twice is two hosts") {
   REQUIRE(read.has_value());
   REQUIRE(read->clusters.front().hosts.size() == 2);
   CHECK(read->clusters.front().hosts[1].counters.rq_total == 5);
+}
+
+TEST_CASE("two outputs of /clusters in one file are refused where the second one begins") {
+  const std::string text = test_observed::recorded("clusters.txt");
+  const auto lines = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  scenario::Diagnostics problems;
+  CHECK_FALSE(clusters_of(text + text, problems).has_value());
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().code == "SP798");
+  CHECK(problems.front().where.line == lines + 1);
+  // Of one cluster, and without its own lines.
+  const auto [twice, line] = GENERATE(table<std::string, unsigned>({
+      {"a::added_via_api::true\na::1.2.3.4:80::rq_total::1\na::added_via_api::true\na::1.2.3.4:80::rq_total::5\n", 3},
+      {"a::1.2.3.4:80::rq_total::1\nb::1.2.3.5:80::rq_total::1\na::1.2.3.4:80::rq_total::5\n", 3},
+      {"{\"cluster_statuses\": [{\"name\": \"a\"},\n{\"name\": \"a\"}]}", 2},
+  }));
+  scenario::Diagnostics found;
+  CHECK_FALSE(clusters_of(twice, found).has_value());
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().code == "SP798");
+  CHECK(found.front().where.line == line);
+}
+
+TEST_CASE("a host that stands twice at one place is a warning, since its counts are added up") {
+  const std::string text = GENERATE(
+      "a::1.2.3.4:80::rq_total::1\na::1.2.3.5:80::rq_total::2\na::1.2.3.4:80::rq_total::5\na::1.2.3.5:80::rq_total::"
+      "6\n",
+      "{\"cluster_statuses\": [{\"name\": \"a\", \"host_statuses\": [\n{\"address\": {\"pipe\": {\"path\": \"/a\"}}},"
+      "\n{\"address\": {\"pipe\": {\"path\": \"/a\"}}}]}]}");
+  scenario::Diagnostics problems;
+  REQUIRE(clusters_of(text, problems).has_value());
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().code == "SP798");
+  CHECK(problems.front().severity == scenario::Severity::warning);
+  CHECK(problems.front().where.line == 3);
 }
 
 TEST_CASE("what is not /clusters is refused with its place") {

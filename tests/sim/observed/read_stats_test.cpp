@@ -52,6 +52,24 @@ TEST_CASE("counts of several proxies that Prometheus scraped are added up") {
   CHECK(stats->of("a", "upstream_rq_total") == 42U);
 }
 
+TEST_CASE("two outputs of /stats in one file are refused where the second one begins") {
+  const auto [text, line] = GENERATE(table<std::string, unsigned>({
+      {"cluster.a.upstream_rq_total: 1\nserver.uptime: 3\ncluster.a.upstream_rq_total: 9\n", 3},
+      {"server.uptime: 3\nserver.uptime: 63\n", 2},
+      {"envoy_cluster_upstream_rq_total{envoy_cluster_name=\"a\"} 1\n"
+       "envoy_cluster_upstream_rq_total{envoy_cluster_name=\"a\"} 9\n",
+       2},
+      {"{\"stats\": [{\"name\": \"cluster.a.upstream_rq_total\", \"value\": 1},\n"
+       "{\"name\": \"cluster.a.upstream_rq_total\", \"value\": 9}]}",
+       2},
+  }));
+  scenario::Diagnostics problems;
+  CHECK_FALSE(stats_of(text, problems).has_value());
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().code == "SP798");
+  CHECK(problems.front().where.line == line);
+}
+
 TEST_CASE("what is not /stats is refused with its place") {
   const auto [text, code, line] = GENERATE(table<std::string, std::string, unsigned>({
       {"", "SP003", 1},

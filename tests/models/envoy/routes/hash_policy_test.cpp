@@ -64,6 +64,8 @@ TEST_CASE("routes match by path and headers, and weighted clusters by the draw")
   CHECK(choose_cluster(rest.action, 8)->name == "a");
   CHECK(choose_cluster(rest.action, 19)->name == "c");
   header.invert_match = true;
+  CHECK_FALSE(matches(header, request));
+  request.headers.emplace_back("x-canary", "2");
   CHECK(matches(header, request));
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("each kind of header matcher takes what it names and nothing else") {
   }
 }
 
-TEST_CASE("a header that is missing meets inverted wishes alone, or counts as empty where that is said") {
+TEST_CASE("a header that is missing meets no wish for a value, or counts as empty where that is said") {
   using Kind = HeaderMatcher::Kind;
   const Request bare{.headers = {{":path", "/"}}};
   const Request with{.headers = {{"x-v", ""}}};
@@ -74,10 +74,30 @@ TEST_CASE("a header that is missing meets inverted wishes alone, or counts as em
   exact.invert_match = true;
   CHECK_FALSE(matches(exact, bare));
   exact.treat_missing_header_as_empty = false;
-  CHECK(matches(exact, bare));
-  // Several values are one text.
-  const HeaderMatcher joined{.name = "x-v", .kind = Kind::exact, .value = "a,b"};
-  CHECK(matches(joined, Request{.headers = {{"X-V", "a"}, {"x-v", "b"}}}));
+  CHECK_FALSE(matches(exact, bare));
+  HeaderMatcher present{.name = "x-v", .treat_missing_header_as_empty = true};
+  CHECK(matches(present, bare));
+  present.present_match = false;
+  CHECK_FALSE(matches(present, bare));
+}
+
+TEST_CASE("each value of a repeated header is matched, and an inverted wish is that none does") {
+  // As an Envoy 1.40.0 answered.
+  using Kind = HeaderMatcher::Kind;
+  const Request two{.headers = {{"X-V", "3"}, {"x-v", "b"}}};
+  const auto is_met = [&](Kind kind, const std::string& value, bool inverted) {
+    return matches(HeaderMatcher{.name = "x-v", .kind = kind, .value = value, .range_end = 5, .invert_match = inverted},
+                   two);
+  };
+  CHECK(is_met(Kind::exact, "3", false));
+  CHECK(is_met(Kind::exact, "b", false));
+  CHECK_FALSE(is_met(Kind::exact, "3,b", false));
+  CHECK_FALSE(is_met(Kind::contains, "3,", false));
+  CHECK_FALSE(is_met(Kind::regex, "3.*b", false));
+  CHECK(is_met(Kind::range, "", false));
+  CHECK_FALSE(is_met(Kind::exact, "b", true));
+  CHECK(is_met(Kind::exact, "3,b", true));
+  CHECK_FALSE(is_met(Kind::range, "", true));
 }
 
 TEST_CASE("a prefix looks at the query too, a whole path and a pattern do not, and cases may not matter") {

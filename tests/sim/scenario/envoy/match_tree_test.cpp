@@ -236,7 +236,9 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
   const std::string hosts =
       "virtual_hosts: [{ name: v, domains: ['*.example'], routes: ["
       "{ name: one, match: { path: /one, headers: [{ name: x-user, string_match: { prefix: u } }, { name: x-no, "
-      "present_match: true, invert_match: true }] }, route: { cluster: a } },"
+      "present_match: true, invert_match: true }, { name: x-not, string_match: { exact: none }, invert_match: true }] "
+      "}, "
+      "route: { cluster: a } },"
       "{ name: two, match: { safe_regex: { regex: '/v[0-9]/.+' }, query_parameters: [{ name: q, string_match: { exact: "
       "z } }] }, route: { weighted_clusters: { clusters: [{ name: a, weight: 1 }, { name: b, weight: 3 }] } } },"
       "{ name: three, match: { prefix: / }, redirect: { path_redirect: / } },"

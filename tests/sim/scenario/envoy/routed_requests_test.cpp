@@ -133,6 +133,39 @@ TEST_CASE("Numbers with a leading zero are octal in YAML of Envoy's, and words a
   CHECK(route.action.clusters.at(1).weight == 16);
 }
 
+TEST_CASE("Values of static runtime layers are those of routes that name their keys", "[envoy][dump]") {
+  const auto fraction = [](const std::string& key, const std::string& cluster) {
+    return "{ match: { prefix: /" + key + ", runtime_fraction: { default_value: { numerator: 100 }, runtime_key: f." +
+           key + " } }, route: { cluster: " + cluster + " } },";
+  };
+  const std::string layers =
+      "layered_runtime:\n  layers:\n"
+      "  - { name: one, static_layer: { w: { a: 90, b: 10 }, f: { off: 0, text: '0', below: -1, ten: { numerator: "
+      "2500, "
+      "denominator: TEN_THOUSAND } } } }\n"
+      "  - { name: two, static_layer: { w.b: 30 } }\n";
+  const std::string text =
+      bootstrap(
+          listener("in", routes("{ name: v, domains: ['*'], routes: [" + fraction("off", "a") + fraction("text", "a") +
+                                fraction("below", "b") + fraction("ten", "c") + fraction("unset", "c") +
+                                "{ match: { prefix: /w }, route: { weighted_clusters: { runtime_key_prefix: w, "
+                                "clusters: [{ name: a, weight: 50 }, { name: b, weight: 50 }] } } },"
+                                "{ match: { prefix: / }, route: { cluster: d } }] }"))) +
+      layers;
+  // As an Envoy 1.40.0 answered, which sent 758 of 1,000 requests of /w to the first cluster.
+  CHECK(clusters(text, to("x", "/off")) == Names{"d"});
+  CHECK(clusters(text, to("x", "/text")) == Names{"d"});
+  CHECK(clusters(text, to("x", "/below")) == Names{"b"});
+  CHECK(clusters(text, to("x", "/unset")) == Names{"c"});
+  CHECK(clusters(text, to("x", "/ten")) == Names{"SP301"});
+  const Reading split = ask(text, to("x", "/w"));
+  REQUIRE(split.scenario.has_value());
+  const auto& weighted = split.scenario->routes.at(0).route.action.clusters;
+  REQUIRE(weighted.size() == 2);
+  CHECK(weighted[0].weight == 90);
+  CHECK(weighted[1].weight == 30);
+}
+
 TEST_CASE("A request says its listener where listeners differ", "[envoy][dump]") {
   const auto all_to = [](const std::string& cluster) {
     return routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { cluster: " + cluster +

@@ -1,0 +1,42 @@
+// How many requests each client of an imported scenario sends, by what was counted of the clusters that it leads to
+// (rate_fit.hpp).
+//
+//   RatesOfClients rates = rates_of(input, {{0, &world}});
+//   rates.of.front().rate;   // none: nothing was counted of its clusters
+//
+// An aggregate cluster without a count of its own has that of the clusters below it, if nothing else leads to these.
+// Counts without what `drop_overloads` dropped are those of the requests that passed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/import/import.hpp"
+
+namespace spillway::reports::importing {
+
+struct CountedClient {
+  std::size_t proxy = 0;                      // in Input::proxies
+  const scenario::Scenario* world = nullptr;  // its first client
+};
+
+struct ClientRate {
+  std::optional<double> rate = {};               // requests a second
+  std::vector<observed::RatePhase> phases = {};  // instead of it
+  bool is_guess = false;                         // other rates fit the counts as well
+  bool is_at_least = false;                      // a counter was reset in between
+};
+
+struct RatesOfClients {
+  std::vector<ClientRate> of = {};         // of each client
+  std::vector<std::string> findings = {};  // counts that these rates do not have, or that are not whole
+};
+
+[[nodiscard]] RatesOfClients rates_of(const Input& input, const std::vector<CountedClient>& clients);
+
+// The request that a scenario of a described request has; null: its client calls a cluster directly.
+[[nodiscard]] const scenario::RequestKind* described_in(const scenario::Scenario& world);
+
+}  // namespace spillway::reports::importing

@@ -1,0 +1,53 @@
+#include "sim/observed/repeated.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::observed {
+
+using scenario::in_ticks;
+
+scenario::Diagnostic second_output(std::string_view path, std::string_view what, scenario::Span where) {
+  const std::string printed(path);
+  return scenario::with_help(
+      scenario::error("SP798", "two outputs of " + printed + " in one file", where, in_ticks(what) + " again"),
+      "make a file of each moment: two outputs are two times the option, the earlier one first");
+}
+
+void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<scenario::Span>>& places,
+                            scenario::Diagnostics& problems) {
+  std::optional<scenario::Diagnostic> first;
+  std::size_t more = 0;
+  for (std::size_t cluster = 0; cluster < read.clusters.size(); ++cluster) {
+    std::set<std::tuple<std::string_view, config::Locality, std::uint32_t>> seen;
+    for (std::size_t host = 0; host < read.clusters[cluster].hosts.size(); ++host) {
+      const Host& told = read.clusters[cluster].hosts[host];
+      if (seen.emplace(told.address, told.locality, told.priority.value).second) {
+        continue;
+      }
+      if (first) {
+        ++more;
+        continue;
+      }
+      first = scenario::with_help(
+          scenario::warning("SP798", "a host of " + in_ticks(read.clusters[cluster].name) + " stands twice",
+                            places[cluster][host], in_ticks(told.address) + " again; its counts are added up"),
+          "if these are two outputs, make a file of each");
+    }
+  }
+  if (first && more > 0) {
+    first = scenario::with_note(std::move(*first), std::to_string(more) + " more like it");
+  }
+  if (first) {
+    problems.push_back(std::move(*first));
+  }
+}
+
+}  // namespace spillway::observed
