@@ -251,12 +251,18 @@ std::string played_clause(const Difference& difference) {
                      circumstance(difference.contexts[figure->context], true));
 }
 
+bool compares_latency(const diff::Played& played) {
+  return std::any_of(played.no_difference.begin(), played.no_difference.end(),
+                     [](const diff::NoDifference& of) { return of.figure == Figure::p99; });
+}
+
 }  // namespace
 
 std::string verdict_sentence(const Difference& difference) {
   if (!difference.changed()) {
     return difference.played.replications > 0
-               ? fmt::format("no difference found in {} replications of each", difference.played.replications)
+               ? fmt::format("no difference found in {} replications of each{}", difference.played.replications,
+                             compares_latency(difference.played) ? ", of latency up to p99" : "")
            : difference.not_compared.empty() ? "nothing changes"
                                              : "nothing changes of what was compared";
   }

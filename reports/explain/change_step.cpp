@@ -56,6 +56,11 @@ void add_ejections(const PlayedProxy& played, Step& step) {
   }
 }
 
+// More than half of the requests that fail.
+bool most_time_out(const PlayedProxy& played) {
+  return played.outcomes && 2 * played.outcomes->timeout > played.outcomes->sent - played.outcomes->ok;
+}
+
 void add_breakers(const PlayedProxy& played, Step& step) {
   for (const HappeningRecord& record : played.known) {
     if (record.kind == HappeningKind::breaker_opened) {
@@ -63,6 +68,13 @@ void add_breakers(const PlayedProxy& played, Step& step) {
                                  fmt::format("{:.0f} rejects requests: raise it above the number in flight, or keep "
                                              "fewer waiting (shorter timeouts, more endpoints)",
                                              record.limit)));
+    } else if (record.kind == HappeningKind::retry_budget_empty && most_time_out(played)) {
+      // Hosts are slow: every retry that it lets through makes them slower.
+      step.facts.push_back(
+          words("retry_budget",
+                fmt::format("keep it: requests fail because answers are late, and more than {:.0f} concurrent retries "
+                            "would add to the load; add endpoints, or send less",
+                            record.limit)));
     } else if (record.kind == HappeningKind::retry_budget_empty) {
       step.facts.push_back(words("retry_budget", fmt::format("it allows {:.0f} concurrent retries: raise "
                                                              "budget_percent or min_retry_concurrency",

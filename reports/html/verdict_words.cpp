@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/expectations/expectations.hpp"
+#include "reports/html/worst_moments.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
@@ -23,12 +24,17 @@ class Troubles {
   explicit Troubles(const Report& report) : scenario_(report.scenario), results_(report.results) {
     add_lost_requests();
     add_no_host();
+    add_worst_moments();
     add_overload();
     add_panic();
   }
 
   [[nodiscard]] bool lost() const { return lost_; }
-  [[nodiscard]] bool unknown() const { return unknown_; }  // somewhere exact shares have no closed form
+  [[nodiscard]] bool unknown() const { return unknown_; }    // somewhere exact shares have no closed form
+  [[nodiscard]] bool may_lose() const { return may_lose_; }  // and endpoints fail there
+  // Endpoints are sent more than they can work on when the run ends: what waits would grow for ever.
+  [[nodiscard]] bool ends_overloaded() const { return ends_overloaded_; }
+  [[nodiscard]] const std::string& looked_at() const { return looked_at_; }
   [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
 
@@ -95,8 +101,36 @@ class Troubles {
     }
     if (worst != nullptr) {
       lost_ = true;
+      without_host_ = most;
       sentences_.push_back(fmt::format("Up to {} of the requests find no host: {} from {}.", exact_percent(most),
                                        flow(worst->client, worst->service), time_range(worst->start, worst->end)));
+    }
+  }
+
+  // What rows of a run in mode exact do not show: endpoints that do not answer, and loads that are averaged away. Of
+  // requests that were played, those that only wait until the run has ended.
+  void add_worst_moments() {
+    const bool exact = results_.mode == scenario::Mode::exact;
+    const WorstMoments worst = worst_moments(scenario_);
+    looked_at_ = worst.looked_at < worst.moments ? fmt::format("at {} of {} moments", worst.looked_at, worst.moments)
+                                                 : "at every moment";
+    may_lose_ = exact && worst.may_fail;
+    if (exact && worst.failing && worst.failing->share > without_host_ + nearly_nothing) {
+      lost_ = true;
+      sentences_.push_back(fmt::format(
+          "Up to {} of the requests fail: {} from {}.", exact_percent(worst.failing->share),
+          flow(worst.failing->client, worst.failing->service), time_range(worst.failing->start, worst.failing->end)));
+    }
+    const std::optional<WorstMoments::Overload>& overload =
+        !exact && worst.overload_at_end ? worst.overload_at_end : worst.overload;
+    if (overload) {
+      overload_told_ = true;
+      lost_ = lost_ || exact;
+      ends_overloaded_ = !exact && worst.overload_at_end.has_value();
+      sentences_.push_back(fmt::format("Endpoint {} would need a utilisation of {} from {}: it is overloaded{}.",
+                                       printable(scenario_.endpoints[overload->endpoint.value].id),
+                                       exact_percent(overload->utilisation), time_range(overload->start, overload->end),
+                                       ends_overloaded_ ? " when the run ends" : ""));
     }
   }
 
@@ -108,7 +142,7 @@ class Troubles {
       }
     }
     constexpr double nearly_all = 0.99;
-    if (busiest == nullptr || *busiest->utilisation < nearly_all) {
+    if (overload_told_ || busiest == nullptr || *busiest->utilisation < nearly_all) {
       return;
     }
     const bool beyond = *busiest->utilisation > 1.0 + nearly_nothing;
@@ -138,6 +172,11 @@ class Troubles {
   std::uint64_t sent_ = 0;
   bool lost_ = false;
   bool unknown_ = false;
+  bool may_lose_ = false;
+  bool overload_told_ = false;
+  bool ends_overloaded_ = false;
+  double without_host_ = 0.0;
+  std::string looked_at_;
   std::vector<std::string> sentences_;
 };
 
@@ -167,10 +206,11 @@ HeadVerdict run_verdict(const Report& report) {
   const Tally counts = tally(report.verdicts);
   HeadVerdict verdict;
   if (!report.verdicts.empty()) {
-    const bool though = counts.fail == 0 && troubles.lost();
+    const bool in_trouble = troubles.lost() || troubles.ends_overloaded();
+    const bool though = counts.fail == 0 && in_trouble;
     verdict.sentence =
         counted_expectations(counts) + (though ? ", but " + within_a_sentence(troubles.sentences().front()) : ".");
-    verdict.tone = counts.fail > 0 ? Tone::bad : troubles.lost() || counts.not_tested > 0 ? Tone::wary : Tone::good;
+    verdict.tone = counts.fail > 0 ? Tone::bad : in_trouble || counts.not_tested > 0 ? Tone::wary : Tone::good;
     verdict.word = counts.fail > 0 ? "Failed" : "OK";
     verdict.lines = report.failures;
     verdict.lines.insert(verdict.lines.end(), troubles.sentences().begin() + (though ? 1 : 0),
@@ -183,11 +223,23 @@ HeadVerdict run_verdict(const Report& report) {
             within_a_sentence(troubles.sentences().front()),
             {troubles.sentences().begin() + 1, troubles.sentences().end()}};
   }
+  if (troubles.ends_overloaded()) {
+    return {Tone::wary,
+            "Overloaded",
+            fmt::format("all {} requests succeeded, but {}", with_thousands(troubles.sent()),
+                        within_a_sentence(troubles.sentences().front())),
+            {troubles.sentences().begin() + 1, troubles.sentences().end()}};
+  }
+  if (troubles.may_lose()) {
+    return {Tone::wary, "Undecided",
+            "endpoints fail, and how many requests go there has no closed form: mode requests counts them.",
+            troubles.sentences()};
+  }
   verdict.word = "Loses nothing";
   verdict.sentence = report.results.mode == scenario::Mode::exact
-                         ? fmt::format("every request finds a host {}; the scenario expects nothing more.",
+                         ? fmt::format("every request finds a host that answers {}; the scenario expects nothing more.",
                                        troubles.unknown() ? "wherever exact shares have a closed form"
-                                                          : "at every moment, by exact shares")
+                                                          : troubles.looked_at() + ", by exact shares")
                          : fmt::format("all {} requests succeeded; the scenario expects nothing more.",
                                        with_thousands(troubles.sent()));
   verdict.lines = troubles.sentences();

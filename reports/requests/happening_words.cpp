@@ -54,6 +54,8 @@ std::string_view failure_name(health::CheckFailure failure) {
 
 std::string detection_text(const HappeningRecord& record) {
   using health::Detection;
+  // Of ejections that did not happen `limit` is what forbade them.
+  const double threshold = record.kind == HappeningKind::ejected ? record.limit : record.threshold;
   switch (record.detection) {
     case Detection::consecutive_5xx:
       return fmt::format("{} consecutive 5xx", number_text(record.value));
@@ -63,13 +65,12 @@ std::string detection_text(const HappeningRecord& record) {
       return fmt::format("{} consecutive local-origin failures", number_text(record.value));
     case Detection::success_rate:
     case Detection::success_rate_local_origin:
-      return fmt::format("success rate {} < {} = {} - {:.3g} x {}", percent_text(record.value),
-                         percent_text(record.limit), percent_text(record.mean), record.deviations,
-                         percent_text((record.mean - record.limit) / record.deviations));
+      return fmt::format("success rate {} < {} = {} - {:.3g} x {}", percent_text(record.value), percent_text(threshold),
+                         percent_text(record.mean), record.deviations,
+                         percent_text((record.mean - threshold) / record.deviations));
     case Detection::failure_percentage:
     case Detection::failure_percentage_local_origin:
-      return fmt::format("{} of the requests fail, threshold {}", percent_text(record.value),
-                         percent_text(record.limit));
+      return fmt::format("{} of the requests fail, threshold {}", percent_text(record.value), percent_text(threshold));
   }
   return "";
 }

@@ -1,5 +1,6 @@
 #include "reports/requests/openmetrics.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <initializer_list>
 #include <iterator>
@@ -177,9 +178,13 @@ class Exposition {
     const auto add = [&](const run::CrossZone& row) {
       const Labels labels = with(labels_of(row, row.epoch), {{"from", scenario_.zones[row.from.value].name},
                                                              {"to", scenario_.zones[row.to.value].name}});
-      requests.add(labels, row.requests);
-      sent.add(labels, row.request_bytes);
-      answered.add(labels, row.response_bytes);
+      for (auto& [family, number] :
+           {std::pair{&requests, row.requests}, {&sent, row.request_bytes}, {&answered, row.response_bytes}}) {
+        // In mode exact not a number where there is no closed form.
+        if (!std::isnan(number)) {
+          family->add(labels, number);
+        }
+      }
     };
     write({&requests, &sent, &answered}, results_.cross_zone, add);
   }

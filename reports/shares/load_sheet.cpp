@@ -1,5 +1,6 @@
 #include "reports/shares/load_sheet.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 
@@ -74,6 +75,11 @@ Columns<run::EndpointLoad> endpoint_columns(const Report& report, bool for_peopl
   return columns;
 }
 
+// In mode exact not a number where there is no closed form.
+std::string bytes_for_people(double bytes) {
+  return std::isnan(bytes) ? "?" : bytes_text(bytes);
+}
+
 // Rows of clients that were put together have no name of a client.
 Columns<run::CrossZone> crossing_columns(const Report& report, const std::shared_ptr<const Grouped>& grouped,
                                          bool for_people) {
@@ -107,10 +113,11 @@ Columns<run::CrossZone> crossing_columns(const Report& report, const std::shared
   if (for_people) {
     columns.number("exact", [](const Row& row) { return row.exact ? exact_percent(*row.exact) : "?"; });
     columns.number("requests", [](const Row& row) {
-      return with_thousands(static_cast<std::uint64_t>(round_half_up(row.requests, 0)));
+      return std::isnan(row.requests) ? "?"
+                                      : with_thousands(static_cast<std::uint64_t>(round_half_up(row.requests, 0)));
     });
-    columns.number("request bytes", [](const Row& row) { return bytes_text(row.request_bytes); });
-    columns.number("response bytes", [](const Row& row) { return bytes_text(row.response_bytes); });
+    columns.number("request bytes", [](const Row& row) { return bytes_for_people(row.request_bytes); });
+    columns.number("response bytes", [](const Row& row) { return bytes_for_people(row.response_bytes); });
     return columns;
   }
   columns.number("exact", [](const Row& row) { return number_or_empty(row.exact); });
@@ -118,7 +125,8 @@ Columns<run::CrossZone> crossing_columns(const Report& report, const std::shared
                                     {"request_bytes", &Row::request_bytes},
                                     {"response_bytes", &Row::response_bytes}}) {
     columns.number(name, [exact, count](const Row& row) {
-      return exact ? shortest(row.*count) : fmt::format("{}", static_cast<std::uint64_t>(row.*count));
+      return exact ? (std::isnan(row.*count) ? "" : shortest(row.*count))
+                   : fmt::format("{}", static_cast<std::uint64_t>(row.*count));
     });
   }
   return columns;

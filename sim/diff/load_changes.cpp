@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/diff/moves.hpp"
+#include "sim/diff/paired.hpp"
 #include "sim/plan/objectives.hpp"
 
 namespace spillway::diff {
@@ -109,6 +110,56 @@ std::map<std::string, std::pair<std::string, EndpointLoad>> busiest_of(const std
   return busiest;
 }
 
+// What crosses zones for a service of either side: as it is, or repetition by repetition where it is counted.
+class CrossingOfBoth {
+ public:
+  CrossingOfBoth(const Look& before, std::uint32_t old_service, const Look& after, std::uint32_t service)
+      : before_(before), after_(after), old_service_(old_service), service_(service) {}
+
+  // `figure`: of a plan::ServiceLoad.
+  [[nodiscard]] bool is_same(double plan::ServiceLoad::* figure) const {
+    if (same(once(before_, old_service_).*figure, once(after_, service_).*figure)) {
+      return true;
+    }
+    if (before_.is_exact() && after_.is_exact()) {
+      return false;
+    }
+    // As for shares: Student's interval of the paired differences, with one false alarm in ten thousand.
+    constexpr double false_alarm = 1e-4;
+    const std::vector<double> old_values = repeated(before_, old_service_, figure);
+    std::vector<double> changes = repeated(after_, service_, figure);
+    for (std::size_t repetition = 0; repetition < changes.size(); ++repetition) {
+      changes[repetition] -= old_values[repetition];
+    }
+    return std::abs(mean(changes)) <= half_width(changes, false_alarm);
+  }
+
+  [[nodiscard]] Part part(const char* name, double plan::ServiceLoad::* figure, double scale = 1.0) const {
+    return {name, scale * of(before_, old_service_, figure), scale * of(after_, service_, figure)};
+  }
+
+ private:
+  static const plan::ServiceLoad& once(const Look& look, std::uint32_t service) {
+    return look.loads().services[service];
+  }
+  static std::vector<double> repeated(const Look& look, std::uint32_t service, double plan::ServiceLoad::* figure) {
+    std::vector<double> values;
+    for (std::uint32_t repetition = 0; repetition < Look::repetitions; ++repetition) {
+      values.push_back((look.is_exact() ? once(look, service) : look.repeated_loads()[repetition].services[service]).*
+                       figure);
+    }
+    return values;
+  }
+  static double of(const Look& look, std::uint32_t service, double plan::ServiceLoad::* figure) {
+    return look.is_exact() ? once(look, service).*figure : mean(repeated(look, service, figure));
+  }
+
+  const Look& before_;
+  const Look& after_;
+  std::uint32_t old_service_;
+  std::uint32_t service_;
+};
+
 }  // namespace
 
 std::vector<Overload> overloads_of(const Look& before, const Look& after, std::size_t context) {
@@ -183,20 +234,20 @@ std::vector<Crossing> crossings_of(const Look& before, const Look& after, std::s
     }
     const plan::ServiceLoad& was = before.loads().services[old->service.value];
     const plan::ServiceLoad& is = after.loads().services[index];
+    const CrossingOfBoth both(before, old->service.value, after, index);
+    const bool exact = before.is_exact() && after.is_exact();
+    const bool same_share = exact ? same(was.cross_zone, is.cross_zone)
+                                  : noise.same_rate(was.cross_zone * was.rate, is.cross_zone * is.rate);
+    if (same_share && both.is_same(&plan::ServiceLoad::bytes) && both.is_same(&plan::ServiceLoad::cost)) {
+      continue;
+    }
     Crossing crossing;
     crossing.context = context;
     crossing.service = name;
-    crossing.share = {"share", was.cross_zone, is.cross_zone};
-    crossing.bytes = {"bytes_per_month", was.bytes * plan::seconds_of_month, is.bytes * plan::seconds_of_month};
-    crossing.cost = {"cost_per_month", was.cost, is.cost};
-    const bool same_requests = noise.same_rate(was.cross_zone * was.rate, is.cross_zone * is.rate);
-    const bool exact = before.is_exact() && after.is_exact();
-    const bool as_before =
-        exact ? same(was.cross_zone, is.cross_zone) && same(was.bytes, is.bytes) && same(was.cost, is.cost)
-              : same_requests;
-    if (!as_before) {
-      crossings.push_back(std::move(crossing));
-    }
+    crossing.share = both.part("share", &plan::ServiceLoad::cross_zone);
+    crossing.bytes = both.part("bytes_per_month", &plan::ServiceLoad::bytes, plan::seconds_of_month);
+    crossing.cost = both.part("cost_per_month", &plan::ServiceLoad::cost);
+    crossings.push_back(std::move(crossing));
   }
   return crossings;
 }

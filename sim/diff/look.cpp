@@ -69,13 +69,19 @@ const std::vector<run::Results>& Look::repeated() const {
   return repeated_;
 }
 
+const std::vector<plan::Loads>& Look::repeated_loads() const {
+  if (repeated_loads_.empty()) {
+    for (const run::Results& results : repeated()) {
+      repeated_loads_.push_back(plan::loads_of(still_, results));
+    }
+  }
+  return repeated_loads_;
+}
+
 double Look::overdispersion() const {
   if (!overdispersion_) {
     overdispersion_ = 1.0;
-    std::vector<plan::Loads> loads;
-    for (const run::Results& results : repeated()) {
-      loads.push_back(plan::loads_of(still_, results));
-    }
+    const std::vector<plan::Loads>& loads = repeated_loads();
     const double seconds = static_cast<double>(still_.duration.count()) * 1e-9;
     for (std::size_t endpoint = 0; endpoint < still_.endpoints.size(); ++endpoint) {
       double sum = 0.0;

@@ -32,6 +32,8 @@ class Look {
   // The same with that seed and with others that follow from it, so many in all.
   static constexpr std::uint32_t repetitions = 10;
   [[nodiscard]] const std::vector<run::Results>& repeated() const;
+  // What each of these asks of endpoints and links.
+  [[nodiscard]] const std::vector<plan::Loads>& repeated_loads() const;
   // How far what is sent to an endpoint strays from repetition to repetition: the largest variance of its requests over
   // their mean. 1 for independent requests, above it where ejections or queues make them hang together.
   [[nodiscard]] double overdispersion() const;
@@ -69,6 +71,7 @@ class Look {
   run::Results exact_;
   mutable std::optional<run::Results> counted_;
   mutable std::vector<run::Results> repeated_;
+  mutable std::vector<plan::Loads> repeated_loads_;
   mutable std::optional<double> overdispersion_;
   mutable std::unique_ptr<run::Snapshot> snapshot_;
   plan::Loads loads_;

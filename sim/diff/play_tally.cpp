@@ -124,15 +124,16 @@ void put(RequestTally& from, double* to) {
   set(Figure::attempts, from.ended == 0 ? none : static_cast<double>(from.attempts) / static_cast<double>(from.ended));
 }
 
-// Of each zone's endpoint that is busiest over the whole run.
-std::map<std::string, double> busiest(const scenario::Scenario& scenario, const run::Results& results) {
+// Of each zone's endpoint that is busiest over all that is measured.
+std::map<std::string, double> busiest(const scenario::Scenario& scenario, const run::Results& results,
+                                      std::chrono::nanoseconds measured_from) {
   std::map<std::uint32_t, double> busy;  // by endpoint: core-seconds over cores
   for (const run::EndpointLoad& load : results.endpoints) {
     if (load.utilisation) {
       busy[load.endpoint.value] += *load.utilisation * config::seconds(load.end - load.start);
     }
   }
-  const double duration = config::seconds(scenario.duration);
+  const double duration = config::seconds(scenario.duration - measured_from);
   std::map<std::string, double> zones;
   // Who gets no requests is not busy, which is known where a number of cores is.
   for (const scenario::Endpoint& endpoint : scenario.endpoints) {
@@ -172,16 +173,18 @@ PlayedFigure Subjects::at(std::size_t slot) const {
   return figure;
 }
 
-Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::uint64_t seed) {
+Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::uint64_t seed,
+            std::chrono::nanoseconds measured_from) {
   SubjectFinder subject_of(scenario, subjects);
   std::vector<RequestTally> tallies(subjects.requests().size());
   run::Options options;
   options.mode = scenario::Mode::requests;
   options.seed = seed;
   options.endpoint_loads = true;
+  options.measured_from = measured_from;
   options.trace = [&](const run::TracedRequest& request) {
     const std::size_t subject = subject_of(request.client, request.service);
-    if (subject == SubjectFinder::nobody) {
+    if (subject == SubjectFinder::nobody || request.sent_at < measured_from) {
       return;
     }
     RequestTally& of = tallies[subject];
@@ -204,7 +207,7 @@ Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::u
     put(tallies[subject], &result.numbers[subject * Subjects::figures]);
     result.sent.push_back(tallies[subject].outcomes.sent);
   }
-  const std::map<std::string, double> utilisation = busiest(scenario, results);
+  const std::map<std::string, double> utilisation = busiest(scenario, results, measured_from);
   for (std::size_t zone = 0; zone < subjects.zones().size(); ++zone) {
     const auto found = utilisation.find(subjects.zones()[zone]);
     if (found != utilisation.end()) {

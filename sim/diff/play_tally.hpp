@@ -5,6 +5,7 @@
 //   subjects.at(8).figure;   // p90 of the first subject: of.numbers[8]
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -46,8 +47,10 @@ struct Tally {
   std::vector<std::uint64_t> sent;  // by subject of requests
 };
 
-// Simulates the scenario in mode requests. Latencies are order statistics of all of them: 8 bytes a request.
-[[nodiscard]] Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::uint64_t seed);
+// Simulates the scenario in mode requests, and counts what is sent from that moment on. Latencies are order statistics
+// of all of them: 8 bytes a request.
+[[nodiscard]] Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::uint64_t seed,
+                          std::chrono::nanoseconds measured_from = std::chrono::nanoseconds{0});
 
 // How many requests a simulation is expected to send, retries not counted.
 [[nodiscard]] double expected_requests(const scenario::Scenario& scenario);

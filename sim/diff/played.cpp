@@ -26,8 +26,9 @@ constexpr double rule_of_three = 3.0;
 // Both sides in one context.
 struct Pair {
   std::size_t context = 0;
-  scenario::Scenario before;
-  scenario::Scenario after;
+  plan::Played before;
+  plan::Played after;
+  Nanoseconds interval{0};  // that moments of the failure are spread over, the same ones on both sides
 };
 
 scenario::Scenario until(scenario::Scenario scenario, Nanoseconds end) {
@@ -186,6 +187,7 @@ class Player {
         stages_(stages),
         effort_(effort),
         end_(std::min(before.scenario().duration, after.scenario().duration)),
+        interval_(std::max(plan::longest_interval(before.scenario()), plan::longest_interval(after.scenario()))),
         subjects_(before.scenario(), after.scenario()) {}
 
   Playing play(const std::function<void(double done)>& progress) {
@@ -193,8 +195,8 @@ class Player {
       leave_out("documents of Envoy have no workload, which they depend on");
       return std::move(playing_);
     }
-    const Pair run{stages_.all.size(), until(before_.scenario(), end_), until(after_.scenario(), end_)};
-    if (!choose_replications(expected_requests(run.before) + expected_requests(run.after))) {
+    const Pair run{stages_.all.size(), {until(before_.scenario(), end_)}, {until(after_.scenario(), end_)}};
+    if (!choose_replications(expected_requests(run.before.scenario) + expected_requests(run.after.scenario))) {
       return std::move(playing_);
     }
     choose_failures();
@@ -214,15 +216,26 @@ class Player {
     };
     add(run);
     for (const std::size_t index : failures_) {
-      const Stage& stage = stages_.all[index];
-      add({index, until(before_.still(stage.at, stage.before), failure_end_),
-           until(after_.still(stage.at, stage.after), failure_end_)});
+      add(failing(index));
     }
     judge.finish();
     return std::move(playing_);
   }
 
  private:
+  // Proxies that find out by themselves what fails take their time, which depends on when it fails. Where all that they
+  // know is told, the failure goes on from the beginning.
+  [[nodiscard]] Pair failing(std::size_t index) const {
+    const Stage& stage = stages_.all[index];
+    if (interval_ > Nanoseconds{0}) {
+      return {index, before_.played(stage.at, *stage.before, failure_end_),
+              after_.played(stage.at, *stage.after, failure_end_), interval_};
+    }
+    return {index,
+            {until(before_.still(stage.at, stage.before), failure_end_)},
+            {until(after_.still(stage.at, stage.after), failure_end_)}};
+  }
+
   void leave_out(const std::string& reason, const std::string& where = "") {
     playing_.not_compared.push_back("simulated failed requests, latency, attempts and utilisation" + where + ": " +
                                     reason);
@@ -251,8 +264,10 @@ class Player {
         failures_.push_back(index);
       }
     }
-    const double rate = replications_ * (plan::rate_at(before_.scenario(), stages_.failures_at) +
-                                         plan::rate_at(after_.scenario(), stages_.failures_at));
+    const double with_warm_up = interval_ > Nanoseconds{0} ? 2.0 : 1.0;
+    const double rate = with_warm_up * replications_ *
+                        (plan::rate_at(before_.scenario(), stages_.failures_at) +
+                         plan::rate_at(after_.scenario(), stages_.failures_at));
     const auto room = static_cast<double>(effort_.most_requests_of_failures);
     const auto all = static_cast<double>(failures_.size());
     failure_end_ = end_;
@@ -274,7 +289,11 @@ class Player {
     const auto play = [&](std::size_t replication) {
       const std::uint64_t seed =
           run::seed_of_replication(after_.scenario().seed, static_cast<std::uint32_t>(replication));
-      return bytes_of(tally(pair.before, subjects_, seed), tally(pair.after, subjects_, seed));
+      const auto of = [&](const plan::Played& side) {
+        const plan::Played own = plan::in_phase(side, replication, pair.interval);
+        return tally(own.scenario, subjects_, seed, own.measured_from);
+      };
+      return bytes_of(of(pair.before), of(pair.after));
     };
     const auto read = [&](const std::string& bytes) { return row_of(bytes, subjects_.slots()); };
     std::vector<Row> rows =
@@ -290,6 +309,7 @@ class Player {
   const Stages& stages_;
   const Effort& effort_;
   Nanoseconds end_;
+  Nanoseconds interval_;  // plan::longest_interval of both
   Subjects subjects_;
   Playing playing_ = {};
   std::uint32_t replications_ = 0;

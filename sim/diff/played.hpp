@@ -3,9 +3,10 @@
 //   const Playing playing = play(before, after, stages, {.replications = 10, .jobs = 2}, {});
 //   playing.played.figures[0].half_width;
 //
-// The two scenarios with all that happens in them, until the shorter one ends, and every failure of the stages, held
-// still from its beginning. Nothing is simulated where the files say the same, where nothing is sent, or where it would
-// be too much; the reason is one of `not_compared`.
+// The two scenarios with all that happens in them, until the shorter one ends, and every failure of the stages in the
+// state of its moment, from its beginning: after a warm-up, and in each replication at another moment of the intervals,
+// where proxies check hosts or look for outliers. Nothing is simulated where the files say the same, where nothing is
+// sent, or where it would be too much; the reason is one of `not_compared`.
 #pragma once
 
 #include <cstddef>

@@ -86,4 +86,17 @@ scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) con
   return plan::at_moment(std::move(scenario), at, 1.0);
 }
 
+plan::Played Side::played(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const {
+  const plan::Variants variants(*base_, at, 1.0);
+  plan::Played played = variants.played(*variants.with({}), failure);
+  call_zones_by_region(by_region_, played.scenario);
+  // Nothing begins later than the failure; where none does, all changes are of the state before it.
+  for (scenario::Change& change : played.scenario.changes) {
+    change.at = change.at > Nanoseconds{0} ? length : change.at;
+  }
+  played.scenario.duration = 2 * length;
+  played.measured_from = length;
+  return played;
+}
+
 }  // namespace spillway::diff

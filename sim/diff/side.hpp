@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "sim/plan/failures.hpp"
+#include "sim/plan/variants.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
@@ -50,6 +51,10 @@ class Side {
 
   // The moment held still (plan/moment.hpp); `failure`: what fails beside, or null.
   [[nodiscard]] scenario::Scenario still(Nanoseconds at, const plan::Failure* failure) const;
+
+  // The failure to be simulated for `length`: it begins after a warm-up as long as that, as in a plan
+  // (plan/variants.hpp). Of a scenario only.
+  [[nodiscard]] plan::Played played(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const;
 
   // Calls zones of such a name by their regions too: `region/zone`.
   void call_by_region(const std::set<std::string>& zones);

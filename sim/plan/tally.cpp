@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -24,11 +25,17 @@ constexpr double bytes_of_price = 1e9;
 // What is left of all requests after sums of doubles is no request.
 constexpr double rounding_of_sums = 1e-12;
 
+// Of the bytes of a pair of zones: a difference that stands for none.
+constexpr double rounding_of_bytes = 1e-9;
+
 // What becomes of a request that reaches an endpoint.
 struct Condition {
   bool out = false;     // it refuses every request
   double failed = 0.0;  // of the others
   double served = 1.0;  // part that keeps a core busy
+  // Parts that never set out, and that no answer comes back for.
+  double unsent = 0.0;
+  double unanswered = 0.0;
 };
 
 // By EndpointIndex.
@@ -40,8 +47,10 @@ std::vector<Condition> conditions_of(const scenario::Scenario& still, const scen
     const bool unserved =
         failing.failure == scenario::Failure::connect_failure || failing.failure == scenario::Failure::no_answer;
     const bool is_error = failing.failure != scenario::Failure::status || failing.status >= first_error_status;
+    const bool unsent = failing.failure == scenario::Failure::connect_failure;
     conditions.push_back({!state.answers(config::EndpointIndex{index}), is_error ? failing.fraction : 0.0,
-                          unserved ? 1.0 - failing.fraction : 1.0});
+                          unserved ? 1.0 - failing.fraction : 1.0, unsent ? failing.fraction : 0.0,
+                          unserved ? failing.fraction : 0.0});
   }
   return conditions;
 }
@@ -167,8 +176,10 @@ class Tally {
     const Condition& condition = conditions_[endpoint];
     if (condition.out || is_cut_off(place, from, to)) {
       flow.refused += part;
+      keep_back(block, place, endpoint, flow.rate * part, flow.rate * part);
       return;
     }
+    keep_back(block, place, endpoint, flow.rate * part * condition.unsent, flow.rate * part * condition.unanswered);
     flow.arrived += part;
     flow.failed += part * condition.failed;
     const double answered = part * (1.0 - condition.failed);
@@ -176,6 +187,24 @@ class Tally {
     loads_.rates[endpoint] += flow.rate * part * condition.served;
     loads_.answered[endpoint] += flow.rate * answered;
     loads_.rates_by_service[block.service.value][endpoint] += flow.rate * part * condition.served;
+  }
+
+  // Shares say where requests are to go: what is refused never sets out, and what is not answered comes without the
+  // bytes of an answer. A run counts neither, and behind zone proxies a refusal crosses as well.
+  void keep_back(const run::ShareBlock& block, const run::SharePlace& place, std::uint32_t endpoint, double unsent,
+                 double unanswered) {
+    const scenario::ClientEntry& client = still_->clients[block.client.value];
+    const config::ZoneIndex from = still_->nodes[client.node.value].zone;
+    const config::ZoneIndex to = still_->nodes[still_->endpoints[endpoint].node.value].zone;
+    if (!loads_.exact || from == to || !place.via.empty() || client.zone_proxy) {
+      return;
+    }
+    const auto of = [](const std::optional<std::uint64_t>& own, std::uint64_t of_endpoint) {
+      return static_cast<double>(own.value_or(of_endpoint));
+    };
+    kept_back_[{block.service.value, from.value, to.value}] +=
+        unsent * of(client.workload.request_bytes, still_->endpoints[endpoint].request_bytes) +
+        unanswered * of(client.workload.response_bytes, still_->endpoints[endpoint].response_bytes);
   }
 
   // `causes`: by the steps of a request; those that do not happen are left out.
@@ -240,11 +269,20 @@ class Tally {
 
   void add_crossings() {
     const double seconds = seconds_ * static_cast<double>(results_->replications);
+    std::map<Crossing, double> sums;
     for (const run::CrossZone& crossing : results_->cross_zone) {
-      ServiceLoad& service = loads_.services[crossing.service.value];
-      const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
+      sums[{crossing.service.value, crossing.from.value, crossing.to.value}] +=
+          (crossing.request_bytes + crossing.response_bytes) / seconds;
+    }
+    for (const auto& [crossing, all] : sums) {
+      const auto& [of, from, to] = crossing;
+      const auto kept_back = kept_back_.find(crossing);
+      const double left = kept_back == kept_back_.end() ? all : all - kept_back->second;
+      const double bytes = left > rounding_of_bytes * all ? left : 0.0;
+      ServiceLoad& service = loads_.services[of];
       service.bytes += bytes;
-      service.cost += bytes / bytes_of_price * seconds_of_month * price_between(*still_, crossing.from, crossing.to);
+      service.cost += bytes / bytes_of_price * seconds_of_month *
+                      price_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
     }
   }
 
@@ -272,6 +310,8 @@ class Tally {
   std::unordered_map<std::string_view, std::uint32_t> index_of_;
   std::unordered_map<const run::SharePlaces*, std::vector<std::uint32_t>> endpoints_;
   std::map<Place, Flow> flows_;
+  using Crossing = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // service, zones from and to
+  std::map<Crossing, double> kept_back_;                                     // bytes a second
   Loads loads_;
 };
 

@@ -75,9 +75,6 @@ Played Variants::played(const Variant& variant, const Failure& failure, double g
   return played;
 }
 
-namespace {
-
-// Of what proxies do at intervals while there is traffic; 0: nothing.
 std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario) {
   std::chrono::nanoseconds longest{0};
   for (const scenario::Service& service : scenario.services) {
@@ -91,10 +88,12 @@ std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario) {
   return longest;
 }
 
-}  // namespace
-
 Played in_phase(Played played, std::size_t replication) {
   const std::chrono::nanoseconds interval = longest_interval(played.scenario);
+  return in_phase(std::move(played), replication, interval);
+}
+
+Played in_phase(Played played, std::size_t replication, std::chrono::nanoseconds interval) {
   if (played.measured_from == std::chrono::nanoseconds{0} || interval == std::chrono::nanoseconds{0}) {
     return played;
   }

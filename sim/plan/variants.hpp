@@ -48,6 +48,11 @@ struct Played {
 // detection's sweeps. How long they take to notice depends on it, and nobody chooses when something fails: moments of
 // successive replications are spread evenly over the longest interval, whatever the scenario's duration is.
 [[nodiscard]] Played in_phase(Played played, std::size_t replication);
+// The same with moments that are spread over that interval, for two that are to fail at the same ones.
+[[nodiscard]] Played in_phase(Played played, std::size_t replication, std::chrono::nanoseconds interval);
+
+// Of what proxies do at intervals while there is traffic: active checks and outlier detection's sweeps; 0: nothing.
+[[nodiscard]] std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario);
 
 // What that replication of it is played with, beside what else is asked of the run: mode, seed, warm-up.
 [[nodiscard]] run::Options played_with(run::Options options, const Played& played, std::size_t replication);

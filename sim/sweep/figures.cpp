@@ -1,6 +1,7 @@
 #include "sim/sweep/figures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -270,7 +271,8 @@ class Summary {
     for (const run::CrossZone& row : results_.cross_zone) {
       crossing += row.from == row.to ? 0.0 : row.requests;
     }
-    if (requests > 0.0) {
+    // In mode exact not a number where there is no closed form.
+    if (requests > 0.0 && !std::isnan(crossing)) {
       figures_.cross_zone = crossing / requests;
     }
   }

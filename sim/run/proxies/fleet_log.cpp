@@ -94,6 +94,7 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
   if (event.detection) {
     record.detection = *event.detection;
     give_reason(record, detector, event.host);
+    record.threshold = record.limit;
   }
   if (event.action == Action::eject) {
     record.until = detector.ejected_until(event.host);

@@ -1,9 +1,18 @@
 #include "sim/run/records/cross_zone_book.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace spillway::run {
+
+namespace {
+
+CrossZoneBook::BytesKnown both(CrossZoneBook::BytesKnown one, CrossZoneBook::BytesKnown other) {
+  return {one.of_requests && other.of_requests, one.of_answers && other.of_answers};
+}
+
+}  // namespace
 
 template <class Visit>
 void CrossZoneBook::for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const {
@@ -57,8 +66,8 @@ void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target&
   });
 }
 
-void CrossZoneBook::add_way(Crossings& crossings, FlowIndex flow, const Target& target,
-                            std::optional<double> share) const {
+void CrossZoneBook::add_way(Crossings& crossings, FlowIndex flow, const Target& target, std::optional<double> share,
+                            BytesKnown bytes_known) const {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
     auto found = std::find_if(crossings.begin(), crossings.end(),
@@ -67,6 +76,7 @@ void CrossZoneBook::add_way(Crossings& crossings, FlowIndex flow, const Target& 
       found = crossings.insert(crossings.end(), {from, to});
     }
     found->known = found->known && share.has_value();
+    found->bytes_known = both(found->bytes_known, bytes_known);
     found->share.add(share.value_or(0.0));
     found->request_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.request_bytes));
     found->response_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.response_bytes));
@@ -80,9 +90,23 @@ CrossZoneBook::Row CrossZoneBook::row_of(const Crossing& crossing, const scenari
   };
   return {.exact = share,
           .known = crossing.known,
+          .bytes_known = {crossing.bytes_known.of_requests || workload.request_bytes,
+                          crossing.bytes_known.of_answers || workload.response_bytes},
           .requests = share,
           .request_bytes = bytes(workload.request_bytes, crossing.request_bytes),
           .response_bytes = bytes(workload.response_bytes, crossing.response_bytes)};
+}
+
+CrossZoneRow CrossZoneBook::written(config::ZoneIndex from, config::ZoneIndex to, const Row& row) const {
+  const auto if_known = [&](double number, bool known) {
+    return known || mode_ != scenario::Mode::exact ? number : std::numeric_limits<double>::quiet_NaN();
+  };
+  return {.from = from,
+          .to = to,
+          .exact = row.known ? std::optional(row.exact) : std::nullopt,
+          .requests = if_known(row.requests, row.known),
+          .request_bytes = if_known(row.request_bytes, row.known && row.bytes_known.of_requests),
+          .response_bytes = if_known(row.response_bytes, row.known && row.bytes_known.of_answers)};
 }
 
 std::shared_ptr<const CrossZoneRows> CrossZoneBook::rows_of(const Sent& sent, const scenario::Workload& workload) {
@@ -100,12 +124,7 @@ std::shared_ptr<const CrossZoneRows> CrossZoneBook::rows_of(const Sent& sent, co
     CrossZoneRows rows;
     for (const auto& [zones, row] : ordered) {
       if (!row.is_nothing()) {
-        rows.push_back({.from = zones.first,
-                        .to = zones.second,
-                        .exact = row.known ? std::optional(row.exact) : std::nullopt,
-                        .requests = row.requests,
-                        .request_bytes = row.request_bytes,
-                        .response_bytes = row.response_bytes});
+        rows.push_back(written(zones.first, zones.second, row));
       }
     }
     place->second = std::make_shared<const CrossZoneRows>(std::move(rows));
@@ -130,6 +149,7 @@ void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::share
     const Row of_one = row_of(crossing, workload);
     Row& row = row_at(flow, {epoch, crossing.from, crossing.to});
     row.known = row.known && of_one.known;
+    row.bytes_known = both(row.bytes_known, of_one.bytes_known);
     row.exact += of_one.exact;
     row.requests += requests * of_one.requests;
     row.request_bytes += requests * of_one.request_bytes;
@@ -153,6 +173,7 @@ void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& res
     for (const auto& [place, row] : rows_[flow.value]) {
       Row& sum = sums[place];
       sum.known = sum.known && row.known;
+      sum.bytes_known = both(sum.bytes_known, row.bytes_known);
       sum.exact += row.exact * part;
       sum.requests += row.requests;
       sum.request_bytes += row.request_bytes;
@@ -163,15 +184,16 @@ void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& res
   std::vector<CrossZone> rows;
   for (const auto& [place, row] : sums) {
     if (!row.is_nothing()) {
+      const CrossZoneRow of = written(place.from, place.to, row);
       rows.push_back({.epoch = place.epoch,
                       .client = flows_->at(leader).client,
                       .service = scenario::asked_for(*scenario_, flows_->at(leader).service),
-                      .from = place.from,
-                      .to = place.to,
-                      .exact = row.known ? std::optional(row.exact) : std::nullopt,
-                      .requests = row.requests,
-                      .request_bytes = row.request_bytes,
-                      .response_bytes = row.response_bytes});
+                      .from = of.from,
+                      .to = of.to,
+                      .exact = of.exact,
+                      .requests = of.requests,
+                      .request_bytes = of.request_bytes,
+                      .response_bytes = of.response_bytes});
     }
   }
   CrossZones written(rows);

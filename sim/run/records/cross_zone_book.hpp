@@ -41,19 +41,27 @@ class CrossZoneBook {
   enum class Lost : std::uint8_t { answer, everything };
   void take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost, std::uint64_t attempts);
 
+  // Whether shares of targets that are known together alone say how many bytes cross.
+  struct BytesKnown {
+    bool of_requests = true;
+    bool of_answers = true;
+  };
+
   // What exact shares send from a zone to another.
   struct Crossing {
     config::ZoneIndex from;
     config::ZoneIndex to;
     numeric::CompensatedSum share{};           // of all requests
     bool known = true;                         // it is exact
+    BytesKnown bytes_known = {};               // given the share, for the sizes that endpoints have
     numeric::CompensatedSum request_bytes{};   // share x bytes, as endpoints have them
     numeric::CompensatedSum response_bytes{};  // likewise
   };
   // `share` of the flow's requests go to this target, none: nothing exact is known of that. Added up in `crossings`, by
   // pair of zones.
   using Crossings = std::vector<Crossing>;
-  void add_way(Crossings& crossings, FlowIndex flow, const Target& target, std::optional<double> share) const;
+  void add_way(Crossings& crossings, FlowIndex flow, const Target& target, std::optional<double> share,
+               BytesKnown bytes_known) const;
   // `requests`: how many are expected to be sent in all.
   void expect(FlowIndex flow, std::uint32_t epoch, const std::shared_ptr<const Crossings>& crossings, double requests);
 
@@ -70,6 +78,7 @@ class CrossZoneBook {
   struct Row {
     double exact = 0.0;
     bool known = true;
+    BytesKnown bytes_known = {};
     double requests = 0.0;
     double request_bytes = 0.0;
     double response_bytes = 0.0;
@@ -82,6 +91,7 @@ class CrossZoneBook {
   template <class Visit>
   void for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const;
   [[nodiscard]] Row& row_at(FlowIndex flow, const Place& place);
+  [[nodiscard]] CrossZoneRow written(config::ZoneIndex from, config::ZoneIndex to, const Row& row) const;
   [[nodiscard]] static Row row_of(const Crossing& crossing, const scenario::Workload& workload);
   [[nodiscard]] std::shared_ptr<const CrossZoneRows> rows_of(const Sent& sent, const scenario::Workload& workload);
   void add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const;

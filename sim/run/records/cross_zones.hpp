@@ -29,7 +29,8 @@ struct CrossZone {
   config::ZoneIndex from{};
   config::ZoneIndex to{};
   std::optional<double> exact{};  // part of the client's requests to the service
-  // Attempts that set out; in exact mode the expected number of requests.
+  // Attempts that set out; in exact mode the expected number of requests, and no number (NaN) of what shares without a
+  // closed form leave open, as of bytes where endpoints of other sizes share.
   double requests = 0.0;
   double request_bytes = 0.0;
   double response_bytes = 0.0;

@@ -184,6 +184,8 @@ class EpochBook {
   [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now, bool carried);
   [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow, Nanoseconds now, bool carried);
   [[nodiscard]] CrossZoneBook::Crossings crossings(FlowIndex flow, ExactMean& mean) const;
+  [[nodiscard]] std::map<std::uint32_t, CrossZoneBook::BytesKnown> bytes_known_of(FlowIndex flow,
+                                                                                  ExactMean& mean) const;
   [[nodiscard]] double expected_requests(FlowIndex flow) const;
   [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow);
   [[nodiscard]] const std::vector<std::uint32_t>& position_of_count(FlowIndex flow);

@@ -187,6 +187,29 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index,
                 std::make_shared<const CrossZoneBook::Crossings>(crossings(index, mean)), least_of_schedules});
 }
 
+// By joint share: endpoints that share it by halves that nobody knows may have other sizes of requests and answers.
+// Over connections their shares are means, and so are the bytes.
+std::map<std::uint32_t, CrossZoneBook::BytesKnown> EpochBook::bytes_known_of(FlowIndex index, ExactMean& mean) const {
+  const Targets& hosts = targets(index);
+  const auto count = static_cast<std::uint32_t>(hosts.rows().size());
+  std::map<std::uint32_t, const scenario::Endpoint*> first_of;
+  std::map<std::uint32_t, CrossZoneBook::BytesKnown> known;
+  for (std::uint32_t row = 0; row < count; ++row) {
+    const std::uint32_t joint = mean.joint(row);
+    if (joint == 0) {
+      continue;
+    }
+    const scenario::Endpoint& endpoint = hosts.at(row / engine::availabilities).endpoint_in(*scenario_);
+    const scenario::Endpoint& first = *first_of.try_emplace(joint, &endpoint).first->second;
+    CrossZoneBook::BytesKnown& of = known[joint];
+    if (mean.why_joint() != connection_basis) {
+      of.of_requests = of.of_requests && endpoint.request_bytes == first.request_bytes;
+      of.of_answers = of.of_answers && endpoint.response_bytes == first.response_bytes;
+    }
+  }
+  return known;
+}
+
 CrossZoneBook::Crossings EpochBook::crossings(FlowIndex index, ExactMean& mean) const {
   CrossZoneBook::Crossings crossings;
   const Targets& hosts = targets(index);
@@ -201,6 +224,7 @@ CrossZoneBook::Crossings EpochBook::crossings(FlowIndex index, ExactMean& mean) 
   const auto count = static_cast<std::uint32_t>(hosts.rows().size());
   // A joint share of targets that all lie behind the same zones is exact for those.
   std::map<std::uint32_t, std::optional<std::vector<config::ZoneIndex>>> ways;
+  const std::map<std::uint32_t, CrossZoneBook::BytesKnown> bytes_known = bytes_known_of(index, mean);
   for (std::uint32_t row = 0; row < count; ++row) {
     if (const std::uint32_t joint = mean.joint(row); joint != 0) {
       const auto own = way_of(hosts.at(row / engine::availabilities));
@@ -212,7 +236,8 @@ CrossZoneBook::Crossings EpochBook::crossings(FlowIndex index, ExactMean& mean) 
     const bool known = mean.joint(row) == 0 || ways.at(mean.joint(row)).has_value();
     if (!known || mean.share(row) > 0.0) {
       crossings_.add_way(crossings, index, hosts.at(row / engine::availabilities),
-                         known ? std::optional(mean.share(row)) : std::nullopt);
+                         known ? std::optional(mean.share(row)) : std::nullopt,
+                         mean.joint(row) == 0 ? CrossZoneBook::BytesKnown{} : bytes_known.at(mean.joint(row)));
     }
   }
   return crossings;

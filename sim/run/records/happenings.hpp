@@ -87,6 +87,7 @@ struct HappeningRecord {
   double value = 0.0;
   // What it was held against: a threshold, a limit, max_ejection_percent, the load before.
   double limit = 0.0;
+  double threshold = 0.0;              // ejections: what `value` was held against, whatever then decided
   double mean = 0.0;                   // success rates: of all hosts, percent
   double deviations = 0.0;             // success rates: the factor of the standard deviation
   std::uint32_t ejected = 0;           // ejection_prevented: hosts that are out

@@ -106,3 +106,23 @@ TEST_CASE("a breaker at its limit says who is turned away, and what to raise", "
   CHECK(has_part(facts_of(text, 10s, "breakers"), "max_requests: 1 of 1: the next one is rejected"));
   CHECK(has_part(facts_of(text, 10s, "change"), "max_requests: 1 rejects requests"));
 }
+
+TEST_CASE("where requests time out, a retry budget that is used up is not to be raised", "[explain]") {
+  const std::string budget =
+      ", circuit_breakers: { thresholds: [{ retry_budget: { budget_percent: { value: 1 }, min_retry_concurrency: 1 } "
+      "}] "
+      "}";
+  const std::string route =
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.4s, retry_policy: { retry_on: 5xx, "
+      "num_retries: 2, per_try_timeout: 0.15s } } }]\n";
+  // One core of 20 answers a second is sent 40 requests: retries only lengthen its queue.
+  const std::string slow =
+      served("{ id: s-1, zone: z, cores: 1, service_time: 50ms }", budget, route, "rate: 40rps, headers: { a: b }", "");
+  CHECK(has_part(facts_of(slow, 10s, "change"), "retry_budget: keep it"));
+  CHECK_FALSE(has_part(facts_of(slow, 10s, "change"), "raise budget_percent"));
+  // Two of three hosts fail at once: a retry elsewhere helps.
+  const std::string failing =
+      served("{ count: 3, zone: z, service_time: 100ms }", budget, route, "rate: 40rps, headers: { a: b }",
+             "{ at: 1s, endpoints: [s-1, s-2], fails: 100% }");
+  CHECK(has_part(facts_of(failing, 10s, "change"), "raise budget_percent"));
+}

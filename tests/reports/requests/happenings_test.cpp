@@ -55,6 +55,28 @@ TEST_CASE("an ejection that is prevented says how many hosts may be out") {
         "shop[3] may not eject cart-2: 5 consecutive 5xx, but max_ejection_percent 10 lets at most 0 of 3 be out");
 }
 
+TEST_CASE("an ejection that is prevented is told with the threshold that it is below") {
+  const scenario::Scenario scenario = told_scenario();
+  HappeningRecord record = of(HappeningKind::ejection_prevented);
+  record.limit = 20.0;
+  record.hosts = 10;
+  record.detection = health::Detection::failure_percentage;
+  record.value = 8.2;
+  record.threshold = 5.0;
+  CHECK(reports::happening_text(scenario, record) ==
+        "shop[3] may not eject cart-2: 8.2 % of the requests fail, threshold 5 %, but max_ejection_percent 20 lets at "
+        "most 2 of 10 be out");
+  // Envoy's rule: below mean - factor * standard deviation.
+  record.detection = health::Detection::success_rate;
+  record.value = 41.2;
+  record.threshold = 63.0;
+  record.mean = 91.0;
+  record.deviations = 1.9;
+  CHECK(reports::happening_text(scenario, record) ==
+        "shop[3] may not eject cart-2: success rate 41.2 % < 63 % = 91 % - 1.9 x 14.7 %, but max_ejection_percent 20 "
+        "lets at most 2 of 10 be out");
+}
+
 TEST_CASE("alike happenings are one line with their number") {
   const scenario::Scenario scenario = told_scenario();
   run::HappeningGroup group{

@@ -225,6 +225,34 @@ TEST_CASE("what crosses zones is compared by the month") {
   CHECK(difference.presences.size() == 2);  // s-5 and s-6
 }
 
+TEST_CASE("what crosses zones is compared where shares are counted, too") {
+  const auto counted = [](const std::string& bytes, const std::string& price) {
+    return "duration: 20s\nzones: [{ name: a }, { name: b }]\n"
+           "links: [{ between: [a, b], latency: 1ms, price: " +
+           price +
+           "/GB }]\n"
+           "services: [{ name: s, endpoints: [{ count: 2, zone: a, service_time: 1ms, response_bytes: " +
+           bytes + " }, { count: 2, zone: a, service_time: 40ms, response_bytes: " + bytes +
+           " }] }]\n"
+           "clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
+           "clients: [{ name: c, zone: b, workload: { service: s, rate: 200rps } }]\nfailures: []\n";
+  };
+  // All of 200 answers a second cross: 200 x 1,000 bytes x 2,628,000 s a month, at 0.02 for 1e9 of them.
+  const std::string base = counted("1000", "0.02");
+  const Difference larger = difference_of(base, counted("10000", "0.02"));
+  REQUIRE(larger.crossings.size() == 1);
+  CHECK(larger.crossings[0].cost.before == Approx(200 * 1e3 * 2'628'000 * 0.02 / 1e9).epsilon(0.02));
+  CHECK(larger.crossings[0].cost.after == Approx(10.0 * larger.crossings[0].cost.before));
+  CHECK(larger.crossings[0].bytes.after == Approx(10.0 * larger.crossings[0].bytes.before));
+  CHECK(larger.changed());
+  const Difference dearer = difference_of(base, counted("1000", "0.2"));
+  REQUIRE(dearer.crossings.size() == 1);
+  CHECK(dearer.crossings[0].cost.after == Approx(10.0 * dearer.crossings[0].cost.before));
+  CHECK(dearer.crossings[0].bytes.after == dearer.crossings[0].bytes.before);
+  // Another seed, and nothing else.
+  CHECK(difference_of(base, "seed: 7\n" + base).crossings.empty());
+}
+
 TEST_CASE("clients that send more are a change of load, not of shares") {
   const std::string text = ten_and_one(50);
   const Difference difference = difference_of(text, with(text, "rate: 600rps", "rate: 1200rps"));

@@ -284,6 +284,31 @@ TEST_CASE("what is lost does not answer, whatever panic does with it") {
   CHECK(differing == 2);
 }
 
+TEST_CASE("proxies that nobody tells of a failure find it out by their checks, as late as these are") {
+  const auto checked_every = [](const std::string& interval) {
+    return "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
+           "services: [{ name: s, endpoints: [{ count: 4, zone: a }, { count: 4, zone: b }] }]\n"
+           "clusters: [{ name: s, common_lb_config: { healthy_panic_threshold: { value: 0 } }, health_checks: [{ "
+           "timeout: 1s, unhealthy_threshold: 2, healthy_threshold: 2, http_health_check: { path: / }, interval: " +
+           interval +
+           " }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n"
+           "failures: [{ zone: a, told: nothing }]\n";
+  };
+  const Difference difference = difference_of(checked_every("2s"), checked_every("20s"));
+  CHECK(difference.changed());
+  const auto& figures = difference.played.figures;
+  const auto failed = std::find_if(figures.begin(), figures.end(), [&](const PlayedFigure& of) {
+    return of.figure == Figure::failed && difference.contexts[of.context].kind == diff::Context::Kind::failure;
+  });
+  REQUIRE(failed != figures.end());
+  // Half of the requests go to what is lost until a second check has failed: on average one and a half intervals after
+  // the failure, 3 s and 30 s of 60 s.
+  CHECK(failed->before == Approx(0.025).margin(0.01));
+  CHECK(failed->after == Approx(0.25).margin(0.02));
+  CHECK(failed->differs());
+}
+
 TEST_CASE("of thousands of moments a thousand are compared, and that is said") {
   std::string timeline = "timeline: [";
   for (int change = 1; change < 1500; ++change) {

@@ -122,6 +122,28 @@ TEST_CASE("money and bytes are those of what crosses zones", "[plan]") {
   CHECK(plan.rows[0].cost == 0.0);
 }
 
+TEST_CASE("what is refused crosses no zone, and an answer that nobody gives has no bytes", "[plan]") {
+  // Half of 100 requests a second are for zone b, whose link is priced; each answer has 1,000 bytes.
+  const auto row_with = [](const std::string& what) {
+    const plan::Plan plan = plan_of(
+        "duration: 20s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 1ms, price: 0.01/GB }]\n"
+        "services: [{ name: s, endpoints: [{ count: 2, zone: a, capacity: 100rps, response_bytes: 1000 }, { count: 2, "
+        "zone: b, capacity: 100rps, response_bytes: 1000 }] }]\n"
+        "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nfailures: []\n"
+        "timeline: [" +
+        what + "]\n");
+    return plan.rows[0];
+  };
+  CHECK_THAT(row_with("").bytes, WithinRel(50'000.0, 1e-9));
+  CHECK(row_with("{ at: 0s, link: [a, b], outage: true }").bytes == 0.0);
+  CHECK(row_with("{ at: 0s, link: [a, b], outage: true }").cost == 0.0);
+  CHECK_THAT(row_with("{ at: 0s, endpoints: [s-3], outage: true }").bytes, WithinRel(25'000.0, 1e-9));
+  CHECK_THAT(row_with("{ at: 0s, endpoints: [s-3], outage: true }").cost,
+             WithinRel(25'000.0 / 1e9 * 730.0 * 3600.0 * 0.01, 1e-9));
+  CHECK_THAT(row_with("{ at: 0s, endpoints: [s-3], fails: 50%, fails_with: no_answer }").bytes,
+             WithinRel(37'500.0, 1e-9));
+}
+
 TEST_CASE("fewest endpoints are those of trying every number", "[plan]") {
   const auto [rates, percentage] = GENERATE(table<Rates, std::uint32_t>(
       {{Rates{1500, 600, 600}, 80}, {Rates{900, 900, 900}, 100}, {Rates{1000, 100, 350}, 50}, {Rates{400, 1, 1}, 80}}));

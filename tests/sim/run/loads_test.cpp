@@ -6,6 +6,7 @@
 
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
+#include "tests/sim/scenario/reading.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;
@@ -144,6 +145,30 @@ TEST_CASE("exact mode expects rate times share from zone to zone") {
   CHECK(row.requests == Approx(0.54 * 500 * 2 * 8));
   CHECK(row.request_bytes == Approx(0.54 * 500 * 2 * 8 * 100));
   CHECK(row.response_bytes == Approx(0.54 * 500 * 2 * 8 * 2000));
+}
+
+TEST_CASE("bytes that shares without a closed form leave open are no number in mode exact") {
+  // Least request sends the faster of two endpoints more, and all of it crosses: 400 requests in 4 s.
+  const auto crossing = [](const std::string& of_slow) {
+    Scenario scenario = scenario::test::accepted(
+        "duration: 4s\nmode: exact\nzones: [{ name: a }, { name: b }]\n"
+        "services: [{ name: s, endpoints: [{ id: fast, zone: a, cores: 4, service_time: 1ms, response_bytes: 100 }, { "
+        "id: slow, zone: a, cores: 4, service_time: 40ms, response_bytes: " +
+        of_slow +
+        " }] }]\nclusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
+        "clients: [{ name: c, zone: b, workload: { service: s, rate: 100rps } }]\n");
+    const Results results = run::run(scenario, {});
+    REQUIRE(results.cross_zone.size() == 1);
+    return *results.cross_zone.begin();
+  };
+  const run::CrossZone alike = crossing("100");
+  CHECK(alike.exact == Approx(1.0));
+  CHECK(alike.requests == Approx(400.0));
+  CHECK(alike.response_bytes == Approx(40'000.0));
+  const run::CrossZone unequal = crossing("100000");
+  CHECK(unequal.exact == Approx(1.0));
+  CHECK(unequal.requests == Approx(400.0));
+  CHECK(std::isnan(unequal.response_bytes));
 }
 
 TEST_CASE("a trace tells every request once, and changes no result") {

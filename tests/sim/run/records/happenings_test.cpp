@@ -59,6 +59,7 @@ TEST_CASE("an ejection that max_ejection_percent forbids is logged with what it 
   // Round robin sends 50 of the 100 requests there, and every third failure in a row is one decision.
   CHECK(prevented[0].times == 16);
   CHECK(prevented[0].first.limit == 10.0);
+  CHECK(prevented[0].first.threshold == 3.0);
   CHECK(prevented[0].first.value == 3.0);
   CHECK(prevented[0].first.hosts == 2);
   CHECK(prevented[0].first.ejected == 0);
