@@ -25,8 +25,13 @@ struct Meta {
   std::string name_space = "default";
   Labels labels = {};
   Labels annotations = {};
-  std::size_t age = 0;
+  std::size_t age = 0;                       // its place among the documents, from 1
+  std::optional<std::int64_t> created = {};  // seconds since 1970, where the document says it
 };
+
+// istiod's order of objects: by the time of creation, equal times by name and namespace. Those that no server has given
+// a time are created later than those that have one, in the order of the documents.
+[[nodiscard]] bool is_older(const Meta& left, const Meta& right);
 
 struct LocalityLbSetting {
   struct Distribute {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -65,8 +66,13 @@ Service service_of(const KubernetesService& from, const KubernetesCluster& clust
   return service;
 }
 
+// Address and name of the port.
+using SeenEndpoints = std::set<std::pair<std::string, std::string>>;
+
+// An endpoint that moves from one slice to another stands in both: istiod takes it once (endpointSliceCache of
+// pilot/pkg/serviceregistry/kube/controller/endpointslice.go).
 void add_slice(const EndpointSlice& slice, const KubernetesCluster& cluster, const PodsByName& pods,
-               const Documents& documents, Service& service, Registry& registry) {
+               const Documents& documents, SeenEndpoints& seen, Service& service, Registry& registry) {
   for (const EndpointSlice::Endpoint& from : slice.endpoints) {
     Endpoint endpoint;
     endpoint.cluster = cluster.name;
@@ -86,6 +92,9 @@ void add_slice(const EndpointSlice& slice, const KubernetesCluster& cluster, con
     endpoint.health = health_of(from, service);
     for (const std::string& address : from.addresses) {
       for (const EndpointSlice::Port& port : slice.ports) {
+        if (!seen.emplace(address, port.name).second) {
+          continue;
+        }
         endpoint.address = address;
         endpoint.port = port.port;
         endpoint.port_name = port.name;
@@ -180,8 +189,9 @@ void add_kubernetes_services(const Documents& documents, Registry& registry) {
     }
     for (const KubernetesService& from : cluster.services) {
       Service& service = entry_for(service_of(from, cluster), registry);
+      SeenEndpoints seen;
       for (const EndpointSlice* const slice : slices[{from.meta.name_space, from.meta.name}]) {
-        add_slice(*slice, cluster, pods, documents, service, registry);
+        add_slice(*slice, cluster, pods, documents, seen, service, registry);
       }
       if (&cluster == &documents.clusters.front()) {
         add_workload_entries(from, documents, service);

@@ -8,6 +8,7 @@
 #include "models/istio/lint_parts.hpp"
 #include "models/istio/names.hpp"
 #include "models/istio/traffic_policy.hpp"
+#include "models/numeric/stable_sort.hpp"
 
 namespace spillway::istio {
 
@@ -243,7 +244,10 @@ void lint_second_rules(const Documents& documents, std::vector<Lint>& lints) {
   for (const DestinationRule& rule : documents.destination_rules) {
     by_host[{rule.meta.name_space, resolve_short_name(rule.host, rule.meta.name_space)}].push_back(&rule);
   }
-  for (const auto& [host, rules] : by_host) {
+  for (auto& [host, rules] : by_host) {
+    numeric::stable_sort(rules, [](const DestinationRule* left, const DestinationRule* right) {
+      return is_older(left->meta, right->meta);
+    });
     for (std::size_t later = 1; later < rules.size(); ++later) {
       const DestinationRule& rule = *rules[later];
       const auto earlier = std::find_if(

@@ -41,6 +41,8 @@ class ViewLinter {
       beside_gateways(*setting);
     }
     gateways_of_several_localities();
+    behind_gateways();
+    without_endpoints();
     hidden_rules();
   }
 
@@ -188,6 +190,32 @@ class ViewLinter {
                     " of " + std::to_string(total));
         return;
       }
+    }
+  }
+
+  // A gateway is simulated as an endpoint of its own.
+  void behind_gateways() {
+    for (const AssignedLocality& group : assignment_.localities) {
+      const auto gateway = std::find_if(group.endpoints.begin(), group.endpoints.end(), is_gateway);
+      if (gateway != group.endpoints.end()) {
+        of_mesh(behind_a_gateway, "spec.values.global.meshNetworks",
+                gateway->address + ", the " + gateway->source + ", answers whatever it gets: the endpoints of " +
+                    request_.service->hostname + " behind it get no load, and losing them fails no request");
+        return;
+      }
+    }
+  }
+
+  void without_endpoints() {
+    const ServicePort* const port = request_.service->port(request_.port);
+    const auto& endpoints = request_.service->endpoints;
+    const bool none =
+        port != nullptr && std::none_of(endpoints.begin(), endpoints.end(),
+                                        [&](const Endpoint& endpoint) { return endpoint.port_name == port->name; });
+    if (none && assignment_.localities.empty()) {
+      of_client(port_without_endpoints, "no endpoint of " + request_.service->hostname + " has a port named `" +
+                                            port->name + "`, so that every request for its port " +
+                                            std::to_string(request_.port) + " is answered with a 503");
     }
   }
 

@@ -19,6 +19,9 @@ namespace spillway::istio {
 
 // The numbers behind the 31 of the text.
 inline constexpr std::uint32_t subset_without_endpoints = 32;
+inline constexpr std::uint32_t behind_a_gateway = 33;
+inline constexpr std::uint32_t port_without_endpoints = 34;
+inline constexpr std::uint32_t last_lint = port_without_endpoints;
 
 struct Lint {
   std::uint32_t number = 0;

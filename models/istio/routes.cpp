@@ -254,7 +254,7 @@ const VirtualService* virtual_service_for(const Documents& documents, const Prox
                                           std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   // Exact hosts first, then by length, then private ones before exported ones before public ones, then by age.
-  using Rank = std::tuple<bool, std::size_t, int, std::size_t>;
+  using Rank = std::tuple<bool, std::size_t, int>;
   const VirtualService* best = nullptr;
   Rank best_rank;
   for (const VirtualService& candidate : documents.virtual_services) {
@@ -272,8 +272,8 @@ const VirtualService* virtual_service_for(const Documents& documents, const Prox
       if (!host_matches(hostname, host)) {
         continue;
       }
-      const Rank rank{is_wildcard(host), SIZE_MAX - host.size(), only_own ? 0 : to_all ? 2 : 1, candidate.meta.age};
-      if (best == nullptr || rank < best_rank) {
+      const Rank rank{is_wildcard(host), SIZE_MAX - host.size(), only_own ? 0 : to_all ? 2 : 1};
+      if (best == nullptr || rank < best_rank || (rank == best_rank && is_older(candidate.meta, best->meta))) {
         best = &candidate;
         best_rank = rank;
       }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "models/numeric/stable_sort.hpp"
@@ -21,7 +23,7 @@ std::vector<std::size_t> merge_order(const std::vector<DestinationRule>& rules) 
   numeric::stable_sort(order, [&](std::size_t left, std::size_t right) {
     const bool left_selects = rules[left].workloadSelector.has_value();
     const bool right_selects = rules[right].workloadSelector.has_value();
-    return left_selects != right_selects ? left_selects : rules[left].meta.age < rules[right].meta.age;
+    return left_selects != right_selects ? left_selects : is_older(rules[left].meta, rules[right].meta);
   });
   return order;
 }
@@ -44,6 +46,16 @@ void add_to(ConsolidatedRule& existing, const DestinationRule& rule, std::size_t
 }
 
 }  // namespace
+
+bool is_older(const Meta& left, const Meta& right) {
+  const auto rank = [](const Meta& meta) {
+    const bool timed = meta.created.has_value();
+    const std::string_view name = timed ? std::string_view(meta.name) : "";
+    const std::string_view name_space = timed ? std::string_view(meta.name_space) : "";
+    return std::tuple(!timed, meta.created.value_or(0), name, name_space, meta.age);
+  };
+  return rank(left) < rank(right);
+}
 
 RuleIndex::RuleIndex(const std::vector<DestinationRule>& rules, const MeshConfig& mesh) : root_(mesh.rootNamespace) {
   for (const std::size_t position : merge_order(rules)) {

@@ -15,8 +15,8 @@ namespace {
 
 // The fields of a struct by structured bindings, which know how many there are.
 auto fields(const Meta& of) {
-  const auto& [kind, name, name_space, labels, annotations, age] = of;
-  return std::tie(kind, name, name_space, labels, annotations, age);
+  const auto& [kind, name, name_space, labels, annotations, age, created] = of;
+  return std::tie(kind, name, name_space, labels, annotations, age, created);
 }
 auto fields(const Endpoint& of) {
   const auto& [address, port, port_name, labels, locality, weight, health, network, cluster, node, tls, source] = of;

@@ -19,7 +19,7 @@ const Sidecar* sidecar_of(const Documents& documents, const Proxy& proxy) {
   const Sidecar* of_root = nullptr;
   const Sidecar* selected = nullptr;
   const auto older = [](const Sidecar* left, const Sidecar& right) {
-    return left != nullptr && left->meta.age <= right.meta.age ? left : &right;
+    return left != nullptr && !is_older(right.meta, left->meta) ? left : &right;
   };
   for (const Sidecar& sidecar : documents.sidecars) {
     const bool own = sidecar.meta.name_space == proxy.name_space;

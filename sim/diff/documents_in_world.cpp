@@ -30,7 +30,23 @@ void take_out(Node& list, const std::set<Identity>& identities) {
   }
 }
 
-// Documents of Istio are as old as they stand in the file, so that a new one takes the old one's place.
+// The new document, created when the old one was: a server changes an object and keeps its time.
+void replace(Node& known, const Node& document) {
+  constexpr const char* created = "creationTimestamp";
+  Node changed = document;
+  Member* const metadata = find_member(changed, "metadata");
+  Member* const old = find_member(known, "metadata");
+  if (metadata != nullptr && old != nullptr) {
+    std::erase_if(metadata->value.members, [](const Member& member) { return member.key == created; });
+    if (const Member* const time = find_member(old->value, created)) {
+      metadata->value.members.push_back(*time);
+    }
+  }
+  known = std::move(changed);
+}
+
+// Of Istio's documents without a time of creation those are older that stand first in the file, so that a new one takes
+// the old one's place.
 bool replace_in_place(Node& list, const Node& document) {
   for (Node& known : list.items) {
     if (is_list(known)) {
@@ -38,7 +54,7 @@ bool replace_in_place(Node& list, const Node& document) {
         return true;
       }
     } else if (identity_of(known) == identity_of(document)) {
-      known = document;
+      replace(known, document);
       return true;
     }
   }

@@ -333,6 +333,53 @@ clients:
     spec: { host: web, subsets: [{ name: v1, labels: { version: v1 } }] } }
 )",
      ExampleOf::istio},
+    {"SP694", R"(- { apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, metadata: { name: mesh },
+    spec: { values: { global: { meshNetworks: { far: { gateways: [{ address: 9.9.9.9, port: 15443 }] } } } } } }
+- { apiVersion: v1, kind: Pod, metadata: { name: far-0, labels: { app: web, topology.istio.io/network: far, security.istio.io/tlsMode: istio } },
+    spec: { nodeName: n2 }, status: { podIP: 10.3.1.1 } }
+- apiVersion: discovery.k8s.io/v1
+  kind: EndpointSlice
+  metadata: { name: web-2, labels: { kubernetes.io/service-name: web } }
+  ports: [{ name: http, port: 8080 }]
+  endpoints:
+    - { addresses: [10.3.1.1], conditions: { ready: true }, targetRef: { kind: Pod, name: far-0 } }
+clients:
+  - { name: c, node: n1, tags: { topology.istio.io/network: near }, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
+)",
+     R"(- { apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, metadata: { name: mesh },
+    spec: { values: { global: { meshNetworks: { far: { gateways: [{ address: 9.9.9.9, port: 15443 }] } } } } } }
+- { apiVersion: v1, kind: Pod, metadata: { name: far-0, labels: { app: web, topology.istio.io/network: far, security.istio.io/tlsMode: istio } },
+    spec: { nodeName: n2 }, status: { podIP: 10.3.1.1 } }
+- apiVersion: discovery.k8s.io/v1
+  kind: EndpointSlice
+  metadata: { name: web-2, labels: { kubernetes.io/service-name: web } }
+  ports: [{ name: http, port: 8080 }]
+  endpoints:
+    - { addresses: [10.3.1.1], conditions: { ready: true }, targetRef: { kind: Pod, name: far-0 } }
+clients:
+  - { name: c, node: n2, tags: { topology.istio.io/network: far }, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
+)",
+     ExampleOf::istio},
+    {"SP695",
+     R"(- { apiVersion: v1, kind: Service, metadata: { name: api }, spec: { clusterIP: 10.0.0.2, ports: [{ name: grpc, port: 80 }] } }
+- apiVersion: discovery.k8s.io/v1
+  kind: EndpointSlice
+  metadata: { name: api-1, labels: { kubernetes.io/service-name: api } }
+  ports: [{ name: http, port: 8080 }]
+  endpoints: [{ addresses: [10.1.1.1], conditions: { ready: true }, targetRef: { kind: Pod, name: web-1 } }]
+clients:
+  - { name: c, node: n1, workload: { service: api.default.svc.cluster.local, rate: 10rps } }
+)",
+     R"(- { apiVersion: v1, kind: Service, metadata: { name: api }, spec: { clusterIP: 10.0.0.2, ports: [{ name: http, port: 80 }] } }
+- apiVersion: discovery.k8s.io/v1
+  kind: EndpointSlice
+  metadata: { name: api-1, labels: { kubernetes.io/service-name: api } }
+  ports: [{ name: http, port: 8080 }]
+  endpoints: [{ addresses: [10.1.1.1], conditions: { ready: true }, targetRef: { kind: Pod, name: web-1 } }]
+clients:
+  - { name: c, node: n1, workload: { service: api.default.svc.cluster.local, rate: 10rps } }
+)",
+     ExampleOf::istio},
 });
 
 }  // namespace

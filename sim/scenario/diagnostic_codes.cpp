@@ -541,6 +541,16 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP693", "a file of documents that cannot be taken",
      "In policies and resources a text names a file of documents, relative to the scenario's file. It must contain "
      "documents of Kuma, Istio or Kubernetes: one, several with --- between them, or a list."},
+    {"SP694", "what is behind a network gateway is not simulated",
+     "The proxy of a client in another network has the network's gateway in its load assignment instead of the "
+     "endpoints behind it. The gateway is simulated as an endpoint of its own that always answers: the endpoints "
+     "behind "
+     "it get no load, and their loss fails no request, neither in a run nor in a plan. Where all pods behind it are "
+     "lost, a mesh fails every request that is sent to it. Simulate a client of that network too."},
+    {"SP695", "a port of a service without endpoints",
+     "The name of an endpoint's port must be that of the service's port. No endpoint has a port of this name, so that "
+     "the load assignment is empty and every request is answered with a 503. Name the ports alike in Service and "
+     "EndpointSlice."},
     {"SP701", "a failure without endpoints",
      "An entry of `failures` selects no endpoint, for example because no endpoint of that service runs in that zone."},
     {"SP702", "too many ways to fail",

@@ -127,8 +127,10 @@ std::optional<std::string> replace_rule(const written::IstioDocument& document, 
   Origin& origin = documents.rules[static_cast<std::size_t>(known - rules.begin())];
   std::erase_if(documents.admitted, [&](const Admitted& one) { return one.origin.node == origin.node; });
   const std::size_t age = known->meta.age;
+  const auto created = known->meta.created;
   *known = *written;
   known->meta.age = age;
+  known->meta.created = created;
   origin = {document.where, document.node, document.meta};
   documents.by_age[age] = origin;
   if (!findings.empty()) {

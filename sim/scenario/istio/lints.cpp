@@ -20,39 +20,40 @@ constexpr std::uint32_t failover_without_outlier = 1;
 constexpr std::uint32_t written_zero = 23;
 
 // By number, from 1.
-constexpr std::array<const char*, istio::subset_without_endpoints> titles = {
-    "locality settings without outlier detection",
-    "outlier detection that prefers the client's zone",
-    "settings that drop others",
-    "a client without a locality",
-    "subzones on one side only",
-    "a `distribute` key without endpoints",
-    "a locality that `distribute` leaves out",
-    "a client that no `from` covers",
-    "percentages that rounding changes",
-    "`distribute` that does not fail over",
-    "a rule that another one hides",
-    "outlier detection that cannot eject a whole zone",
-    "a panic threshold",
-    "`failoverPriority` for endpoints by DNS",
-    "a locality setting that replaces a traffic distribution",
-    "the mesh's outlier detection, which does not fail over",
-    "retries without attempts",
-    "requests that are not hashed",
-    "retries that leave the hashed host",
-    "settings that a headless service does not take",
-    "a WorkloadEntry that weighs more than a pod",
-    "two groups of one locality",
-    "a zero that means the default",
-    "an endpoint that counts as terminating",
-    "a warm-up without an effect",
-    "a host that matches no service",
-    "a short name of another namespace",
-    "endpoints of another network in the same zone",
-    "one gateway for several localities",
-    "a locality label with dots",
-    "a small locality that keeps its share",
-    "a subset without endpoints"};
+constexpr std::array<const char*, istio::last_lint> titles = {"locality settings without outlier detection",
+                                                              "outlier detection that prefers the client's zone",
+                                                              "settings that drop others",
+                                                              "a client without a locality",
+                                                              "subzones on one side only",
+                                                              "a `distribute` key without endpoints",
+                                                              "a locality that `distribute` leaves out",
+                                                              "a client that no `from` covers",
+                                                              "percentages that rounding changes",
+                                                              "`distribute` that does not fail over",
+                                                              "a rule that another one hides",
+                                                              "outlier detection that cannot eject a whole zone",
+                                                              "a panic threshold",
+                                                              "`failoverPriority` for endpoints by DNS",
+                                                              "a locality setting that replaces a traffic distribution",
+                                                              "the mesh's outlier detection, which does not fail over",
+                                                              "retries without attempts",
+                                                              "requests that are not hashed",
+                                                              "retries that leave the hashed host",
+                                                              "settings that a headless service does not take",
+                                                              "a WorkloadEntry that weighs more than a pod",
+                                                              "two groups of one locality",
+                                                              "a zero that means the default",
+                                                              "an endpoint that counts as terminating",
+                                                              "a warm-up without an effect",
+                                                              "a host that matches no service",
+                                                              "a short name of another namespace",
+                                                              "endpoints of another network in the same zone",
+                                                              "one gateway for several localities",
+                                                              "a locality label with dots",
+                                                              "a small locality that keeps its share",
+                                                              "a subset without endpoints",
+                                                              "what is behind a network gateway is not simulated",
+                                                              "a port of a service without endpoints"};
 
 // Fields where 0 stands for the default, which is mostly no limit.
 constexpr std::array<std::string_view, 6> zero_is_default = {"maxConnections",       "http1MaxPendingRequests",
@@ -81,7 +82,8 @@ std::string name_of(const Origin& origin) {
 }  // namespace
 
 std::string code_of(std::uint32_t lint) {
-  return "SP" + std::to_string(first_code + lint);
+  // SP693 is no lint.
+  return "SP" + std::to_string(first_code + lint + (lint > istio::subset_without_endpoints ? 1 : 0));
 }
 
 void LintReport::add(std::uint32_t number, Span where, std::string name, std::string label) {

@@ -30,6 +30,7 @@ class IstioPlayer {
       : so_far_(so_far),
         scenario_(so_far.scenario),
         left_(left),
+        mesh_(mesh),
         views_(mesh, scenario_, cache),
         lints_(mesh.documents, so_far.problems) {}
 
@@ -110,6 +111,7 @@ class IstioPlayer {
       if (destination == nullptr) {
         continue;
       }
+      add_authority(*destination, workload.requests[kind].request);
       auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
       if (!taken) {
         Diagnostic problem = views_.is_supported() ? error("SP656", "requests without a cluster",
@@ -133,6 +135,17 @@ class IstioPlayer {
     }
     add(std::move(found), workload);
     scenario_.clients[index].workload = std::move(workload);
+  }
+
+  // Who calls a host names it, with the port where it is not that of http; what a request brings of its own is left.
+  void add_authority(const istio_documents::Destination& destination, envoy::routes::Request& request) const {
+    constexpr const char* authority = ":authority";
+    constexpr std::uint32_t http_port = 80;
+    if (envoy::routes::first_value(request, authority) == nullptr) {
+      const std::string& host = mesh_.registry.services[destination.position].hostname;
+      request.headers.emplace_back(
+          authority, destination.port == http_port ? host : host + ":" + std::to_string(destination.port));
+    }
   }
 
   // A route that kinds of requests take, and which kind it is.
@@ -188,6 +201,7 @@ class IstioPlayer {
   Header& so_far_;
   Scenario& scenario_;
   MeshReading* left_;
+  const istio_documents::IstioMesh& mesh_;
   std::vector<istio::Lint> met_;  // of the client that is led
   istio_documents::Views views_;
   istio_documents::LintReport lints_;

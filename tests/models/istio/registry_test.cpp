@@ -111,6 +111,22 @@ TEST_CASE("istio: a Service is what its object says") {
   CHECK(services[3].external_name.empty());
 }
 
+// endpointSliceCache.get of istiod's endpointslice.go; an endpoint may stand in several slices while it moves.
+TEST_CASE("istio: an endpoint that two slices list is one for each port, and one for each service") {
+  Documents documents;
+  KubernetesCluster& cluster = documents.clusters[0];
+  cluster.services = {kubernetes_service("web"), kubernetes_service("api")};
+  EndpointSlice second = slice_of("web", {{.addresses = {"10.0.0.3"}}, {.addresses = {"10.0.0.2"}}});
+  second.ports.push_back({.name = "grpc", .port = 9090});
+  cluster.slices = {slice_of("web", {{.addresses = {"10.0.0.1"}}, {.addresses = {"10.0.0.2"}}}), second,
+                    slice_of("api", {{.addresses = {"10.0.0.2"}}})};
+  const auto services = make_registry(documents).services;
+  REQUIRE(services.size() == 2);
+  CHECK(addresses(services[0]) ==
+        Addresses{"10.0.0.1:8080", "10.0.0.2:8080", "10.0.0.3:8080", "10.0.0.3:9090", "10.0.0.2:9090"});
+  CHECK(addresses(services[1]) == Addresses{"10.0.0.2:8080"});
+}
+
 TEST_CASE("istio: endpoints of slices have the labels, locality and network of their pods") {
   Documents documents;
   KubernetesCluster& cluster = documents.clusters[0];

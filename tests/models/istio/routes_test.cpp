@@ -163,6 +163,10 @@ TEST_CASE(
   shop.add("public").exportTo = {"shop", "*"};
   shop.add("named").exportTo = {"shop", "other"};
   CHECK(shop.in_force() == "named");
+  shop.documents.virtual_services.clear();
+  shop.add("of 2024").meta.created = 1'704'067'200;
+  shop.add("of 2020").meta.created = 1'577'836'800;
+  CHECK(shop.in_force() == "of 2020");
 }
 
 TEST_CASE("istio: a Sidecar that does not import a VirtualService's host leaves it out") {

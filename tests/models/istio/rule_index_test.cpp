@@ -182,6 +182,16 @@ TEST_CASE("istio: rules are merged by age, whatever their order in the documents
   CHECK(rules.found("shop") == "own second third first");
 }
 
+TEST_CASE("istio: the time of creation decides the age, equal times the name, and what has none is the youngest") {
+  Rules rules;
+  rules.add("later", "shop").meta.created = 2000;
+  rules.add("not-applied-yet", "shop");
+  rules.add("b", "shop").meta.created = 1000;
+  rules.add("a", "shop").meta.created = 1000;
+  rules.add("neither", "shop");
+  CHECK(rules.found("shop") == "own a b later not-applied-yet neither");
+}
+
 TEST_CASE("istio: a subset of a name that is there already is dropped, of the same document it is not") {
   Rules rules;
   rules.add("old", "shop").subsets = {{.name = "of-v1", .labels = {{"v", "1"}}}};

@@ -72,6 +72,23 @@ TEST_CASE("an old and a new DestinationRule are compared in the world of a scena
   check_moved(diff::read_sides({.before = world, .after = after}), "50 -> 20", "50 -> 80");
 }
 
+TEST_CASE("a rule that is written anew keeps the time at which the old one was created", "[istio]") {
+  const TemporaryFolder folder;
+  const auto created = [](std::string rule, const std::string& name, const std::string& time) {
+    const std::string metadata = "{ name: web }";
+    return rule.replace(rule.find(metadata), metadata.size(),
+                        "{ name: " + name + ", creationTimestamp: " + time + " }");
+  };
+  folder.write("mesh.yaml", mesh_of_two_zones);
+  folder.write("rule.yaml", created(percentages("60", "40"), "young", "2024-01-01T00:00:00Z") + "---\n" +
+                                created(percentages("50", "50"), "web", "2020-01-01T00:00:00Z"));
+  const std::string world = folder.write("world.yaml", istio_world);
+  const std::string after = folder.write("after.yaml", percentages("20", "80"));
+  check_moved(diff::read_sides({.before = world, .after = after}), "50 -> 20", "50 -> 80");
+  const std::string later = folder.write("later.yaml", created(percentages("30", "70"), "web", "2025-01-01T00:00:00Z"));
+  check_moved(diff::read_sides({.before = after, .after = later, .world = world}), "20 -> 30", "80 -> 70");
+}
+
 TEST_CASE("a world that names a file that is not there is told, in its own words", "[istio]") {
   const TemporaryFolder folder;
   folder.write("mesh.yaml", mesh_of_two_zones);

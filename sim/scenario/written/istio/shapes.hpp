@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,6 +63,13 @@ struct WordFor {
 };
 
 inline constexpr grammar::Flag flag{};
+
+// When a server made an object, as RFC 3339 has it, in seconds since 1970; null where no server has.
+struct CreationTime {
+  using Value = std::optional<std::int64_t>;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
 
 template <>
 struct Grammar<istio::Meta> {

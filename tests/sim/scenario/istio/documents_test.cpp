@@ -74,6 +74,62 @@ TEST_CASE("In 1.30 an unready endpoint leaves, and Envoy's panic threshold stays
   }));
 }
 
+TEST_CASE("The rule that was created first is in force, wherever it stands", "[istio]") {
+  const auto priorities = [](const std::string& time) {
+    std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+    const std::string name = "kind: DestinationRule, metadata: { name: web";
+    text.insert(text.find(name) + name.size(), ", creationTimestamp: 2024-05-06T07:08:09Z");
+    text.insert(text.find("clients:"),
+                "  - { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: zz, "
+                "creationTimestamp: " +
+                    time + " }, spec: { host: web, trafficPolicy: { loadBalancer: { simple: RANDOM } } } }\n");
+    const Reading reading = read_scenario_text("test.yaml", text);
+    INFO(time);
+    REQUIRE(reading.scenario);
+    return view_of_client(*reading.scenario).load_assignment.endpoints.back().priority.value;
+  };
+  CHECK(priorities("2020-01-01T00:00:00Z") == 0);
+  CHECK(priorities("2024-05-06T07:08:08Z") == 0);
+  CHECK(priorities("2024-05-06T08:38:08.999+01:30") == 0);
+  CHECK(priorities("2024-05-06T07:08:10Z") == 1);
+  CHECK(priorities("2024-05-06T05:38:10-01:30") == 1);
+  CHECK(priorities("null") == 1);
+}
+
+TEST_CASE("A time of creation that is none is refused", "[istio]") {
+  for (const std::string time :
+       {"2024-13-01T00:00:00Z", "2023-02-29T00:00:00Z", "2024-01-01", "2024-01-01T25:00:00Z", "2024-01-01T00:00:00",
+        "yesterday", "\"\"", "2024-01-01T00:00:00.Z", "-024-01-01T00:00:00Z"}) {
+    std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+    const std::string name = "kind: DestinationRule, metadata: { name: web";
+    text.insert(text.find(name) + name.size(), ", creationTimestamp: " + time);
+    INFO(time);
+    CHECK(codes_of(read_scenario_text("test.yaml", text)) == std::vector<std::string>{"SP024"});
+  }
+}
+
+// docs/behaviour/istio.md 10: `authority` is the pseudo header of the requested host.
+TEST_CASE("Requests have the called host as their authority, with a port that is not 80", "[istio]") {
+  const auto is_taken = [](const std::string& authority, const std::string& headers = "",
+                           const std::string& port = "80") {
+    std::string text = istio_scenario("web", "{ outlierDetection: {} }", "web" + headers);
+    const std::string written = "{ name: http, port: 80 }";
+    text.replace(text.find(written), written.size(), "{ name: http, port: " + port + " }");
+    text.insert(text.find("clients:"),
+                "  - { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web }, spec: { "
+                "hosts: [web], http: [{ match: [{ authority: " +
+                    authority + " }], route: [{ destination: { host: web } }] }] } }\n");
+    const Reading reading = read_scenario_text("test.yaml", text);
+    return reading.scenario.has_value();
+  };
+  CHECK(is_taken("{ prefix: web }"));
+  CHECK(is_taken("{ exact: web.default.svc.cluster.local }"));
+  CHECK_FALSE(is_taken("{ exact: api }"));
+  CHECK(is_taken("{ exact: api }", ", headers: { host: api }"));
+  CHECK(is_taken("{ exact: 'web.default.svc.cluster.local:8080' }", "", "8080"));
+  CHECK_FALSE(is_taken("{ exact: web.default.svc.cluster.local }", "", "8080"));
+}
+
 TEST_CASE("Rules that istiod refuses or that no service has are told", "[istio]") {
   const auto read = [](const std::string& host, const std::string& policy) {
     return codes_of(read_scenario_text("test.yaml", istio_scenario(host, policy)));

@@ -210,6 +210,7 @@ TEST_CASE("Each trap of Istio's documents is a warning at its place", "[istio]")
       {"SP691", policy_rule(outlier + ", loadBalancer: { localityLbSetting: { failoverPriority: "
                                       "[topology.kubernetes.io/region] } }")},
       {"SP692", rule_of("subsets: [{ name: v9, labels: { version: v9 } }]")},
+      {"SP694", remote_pods({"n2"}), near},
   };
   for (const LintCase& lint : cases) {
     INFO(lint.code << "\n" << lint.documents);
@@ -244,6 +245,41 @@ TEST_CASE("Every example of docs/istio-traps.md falls into its trap, and says wh
       CHECK(std::count(shown.begin(), shown.end(), code.code) == 1);
     }
   }
+}
+
+TEST_CASE("Of two rules the one that was created later is dropped, wherever it stands", "[istio]") {
+  const auto rule = [](const std::string& name, const std::string& year) {
+    return rule_of("trafficPolicy: { loadBalancer: { simple: RANDOM } }", "web",
+                   "name: " + name + ", creationTimestamp: \"" + year + "-01-01T00:00:00Z\"");
+  };
+  const std::string expected = "is dropped whole: the older rule default/aa for web.default.svc.cluster.local has one";
+  CHECK(label_of(mesh_with(rule("zz", "2024") + rule("aa", "2020")), "SP671") == expected);
+  CHECK(label_of(mesh_with(rule("aa", "2020") + rule("zz", "2024")), "SP671") == expected);
+}
+
+// docs/behaviour/istio.md 2: an endpoint's port has the name of the service's port.
+TEST_CASE("A port that no endpoint has is told to who calls it", "[istio]") {
+  const auto label = [](const std::string& port) {
+    const std::string service =
+        "  - { apiVersion: v1, kind: Service, metadata: { name: api }, spec: { clusterIP: 10.0.0.2, ports: [{ name: " +
+        port + ", port: 90 }] } }\n";
+    const std::string slice =
+        "  - { apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: { name: api-1, labels: { "
+        "kubernetes.io/service-name: api } }, ports: [{ name: http, port: 8080 }], endpoints: [{ addresses: "
+        "[10.1.1.1], targetRef: { kind: Pod, name: web-1 } }] }\n";
+    return label_of(std::string(test::mesh_of_web) + service + slice +
+                        "clients:\n  - { name: c, node: n1, workload: { service: api, rate: 10rps } }\n",
+                    "SP695");
+  };
+  CHECK(label("http").empty());
+  CHECK(label("grpc") ==
+        "no endpoint of api.default.svc.cluster.local has a port named `grpc`, so that every request "
+        "for its port 90 is answered with a 503");
+}
+
+TEST_CASE("A client in the network of the pods behind a gateway does not use it", "[istio]") {
+  CHECK_FALSE(has_code(lint_codes(mesh_with(remote_pods({"n2"}), "node: n1, tags: { topology.istio.io/network: far }")),
+                       "SP694"));
 }
 
 TEST_CASE("A mesh without rules falls into no trap", "[istio]") {
