@@ -49,7 +49,7 @@ struct Destination {
   config::ServiceIndex service = {};
   kuma::DestinationModel model = kuma::DestinationModel::tag;
   std::string name = {};
-  std::string zone = {};  // of a MeshService
+  std::string zone = {};  // of a MeshService; the label kuma.io/zone of another resource
   std::uint32_t port = 0;
   std::string port_name = {};
   kuma::Tags labels = {};
@@ -60,7 +60,8 @@ struct Destination {
 
   // As proxies of `from` call it.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {
-    return {model, name, model == kuma::DestinationModel::mesh_service && zone != from ? zone : std::string(), port};
+    return {model, name, std::string(kuma::value_of(labels, kuma::namespace_label)),
+            model == kuma::DestinationModel::mesh_service && zone == from ? std::string() : zone, port};
   }
 };
 

@@ -65,12 +65,24 @@ bool takes(const kuma::HttpMatch& match, const Request& request) {
                      [&](const auto& one) { return query_matches(one, request); });
 }
 
+// Whatever port of it.
+bool is_meant(const Destination& destination, const kuma::Split& split) {
+  return kuma::refers_to({split.name, split.name_space, &split.labels}, split.origin, destination.name,
+                         destination.labels) &&
+         (split.labels.empty() || kuma::backend_is_in_namespace(split.labels, split.origin, destination.labels));
+}
+
 bool same_model(const Destination& destination, const kuma::Split& split) {
   const bool port = !split.port || *split.port == destination.port;
   const bool section = split.sectionName.empty() || split.sectionName == destination.port_name ||
                        split.sectionName == std::to_string(destination.port);
-  return destination.model == split.model && (split.model == kuma::DestinationModel::tag || (port && section)) &&
-         (split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name);
+  if (destination.model != split.model) {
+    return false;
+  }
+  if (split.model == kuma::DestinationModel::tag) {
+    return split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name;
+  }
+  return port && section && is_meant(destination, split);
 }
 
 // The rules of the most specific route.
@@ -166,7 +178,7 @@ std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kum
 bool ClientRoutes::resolves(const kuma::Split& split) const {
   return !split.name.empty() ||
          std::any_of(contents_->destinations.begin(), contents_->destinations.end(), [&](const Destination& candidate) {
-           return candidate.model == split.model && kuma::has_all(candidate.labels, split.labels);
+           return candidate.model == split.model && is_meant(candidate, split);
          });
 }
 
