@@ -242,12 +242,18 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
       route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
     }
   }
+  std::uint64_t sum = 0;
+  for (const envoy::routes::WeightedCluster& cluster : route.route.action.clusters) {
+    sum += cluster.weight;
+  }
   for (const Backend& backend : taken->backends) {
+    sum += std::uint64_t{weight} * backend.weight;
     const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend.destination, backend.tags);
     route.clusters.push_back(view);
     route.route.action.clusters.push_back(
         {scenario_->services[view.value].name, weight * backend.weight, std::nullopt});
   }
+  views_->refusals().look_at_weights(sum, rules_at_);
   return true;
 }
 
