@@ -1,6 +1,8 @@
 #include "sim/scenario/mesh/kuma_mesh.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace spillway::scenario::mesh {
 
@@ -53,6 +55,56 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
   return services;
 }
 
+// The addresses of services outside the mesh that are out of their lists, by the service of the scenario.
+std::set<std::string> removed_of(const Scenario& scenario, config::ServiceIndex index, const Ready& ready) {
+  std::set<std::string> removed;
+  const Service& service = scenario.services[index.value];
+  std::size_t host = 0;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      if (!ready[service.hosts[host++].endpoint.value]) {
+        removed.insert(endpoint.address);
+      }
+    }
+  }
+  return removed;
+}
+
+bool is_among(const std::set<std::string>& addresses, const std::string& address, std::uint32_t port) {
+  return addresses.contains(kuma::to_text({.address = address, .port = port}));
+}
+
+// What no dataplane serves has its endpoints from its documents.
+void remove_external_endpoints(kuma::MeshResources& resources, const KumaMesh& contents, const Scenario& scenario,
+                               const Ready& ready) {
+  const auto same = [](const Destination& destination, const kuma::MeshExternalService& service) {
+    return destination.name == service.name && destination.port == service.port && destination.labels == service.labels;
+  };
+  for (const Destination& destination : contents.destinations) {
+    const bool external = destination.model == kuma::DestinationModel::mesh_external_service;
+    if (!external && (destination.model != kuma::DestinationModel::tag || contents.external_services.empty())) {
+      continue;
+    }
+    const std::set<std::string> removed = removed_of(scenario, destination.service, ready);
+    if (removed.empty()) {
+      continue;
+    }
+    if (!external) {
+      std::erase_if(resources.external_services, [&](const kuma::ExternalService& service) {
+        return kuma::value_of(service.tags, kuma::service_tag) == destination.name &&
+               is_among(removed, service.address, service.port);
+      });
+      continue;
+    }
+    for (kuma::MeshExternalService& service : resources.mesh_external_services) {
+      if (same(destination, service)) {
+        std::erase_if(service.endpoints,
+                      [&](const auto& endpoint) { return is_among(removed, endpoint.address, endpoint.port); });
+      }
+    }
+  }
+}
+
 // A remote member of a MeshMultiZoneService counts while it has a ready dataplane.
 bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Dataplane>& dataplanes) {
   return std::any_of(dataplanes.begin(), dataplanes.end(), [&](const kuma::Dataplane& dataplane) {
@@ -87,6 +139,7 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
   resources.mesh_services = contents.mesh_services;
   resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
   resources.mesh_external_services = contents.mesh_external_services;
+  remove_external_endpoints(resources, contents, scenario, ready);
   for (kuma::MeshService& service : resources.mesh_services) {
     for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
       if (other != zone.value && scenario.zones[other].name == service.zone) {

@@ -102,3 +102,18 @@ TEST_CASE("MeshMultiZoneServices and MeshExternalServices of two namespaces are 
   CHECK(shares_of(mesh_asked_by("{ kind: MeshExternalService, name: all, port: 80 }", "blog",
                                 at("shop") + at("blog"))) == Shares{{"blog.example:443 via z1 egress", 100.0}});
 }
+
+TEST_CASE("an endpoint of a MeshExternalService that is removed gets nothing", "[mesh]") {
+  const Scenario scenario = read_mesh(
+      "duration: 10s\nmode: exact\nresources:\n" +
+      dataplane("web",
+                "inbound: [{ port: 80, tags: { kuma.io/service: web, kuma.io/zone: z1 } }], outbound: [{ port: 90, "
+                "backendRef: { kind: MeshExternalService, name: ext, port: 80 } }]") +
+      "  - { type: MeshExternalService, mesh: default, name: ext, spec: { match: { type: HostnameGenerator, port: 80, "
+      "protocol: http }, endpoints: [{ address: one.example, port: 443 }, { address: two.example, port: 443 }] } }\n"
+      "timeline:\n  - { at: 5s, service: ext, remove: 1 }\n");
+  const auto results = play_mesh(scenario);
+  CHECK(shares(scenario, results, "web", 0) ==
+        Shares{{"one.example:443 via z1 egress", 50.0}, {"two.example:443 via z1 egress", 50.0}});
+  CHECK(shares(scenario, results, "web", 1) == Shares{{"two.example:443 via z1 egress", 100.0}});
+}
