@@ -27,8 +27,44 @@ std::vector<kuma::Dataplane> dataplanes_of(const KumaMesh& contents, config::Zon
   return result;
 }
 
-// What an ingress tells other zones of: what its control plane counts, or as it is written where that is not in the
-// scenario. Where requests leave by egresses, external services that only its zone may reach are among them.
+kuma::AvailableService* find_same(std::vector<kuma::AvailableService>& services, const kuma::AvailableService& wanted) {
+  const auto found = std::find_if(services.begin(), services.end(), [&](const kuma::AvailableService& service) {
+    return service.tags == wanted.tags && service.mesh == wanted.mesh;
+  });
+  return found == services.end() ? nullptr : &*found;
+}
+
+// The inbounds as the documents say that they are.
+std::vector<kuma::AvailableService> counted_in_documents(const KumaMesh& contents, config::ZoneIndex zone) {
+  std::vector<kuma::Dataplane> dataplanes;
+  for (const PlacedDataplane& placed : contents.dataplanes) {
+    if (placed.zone == zone) {
+      dataplanes.push_back(placed.value);
+    }
+  }
+  return kuma::available_services(dataplanes);
+}
+
+// As many instances as are written, not all of which have to be in the documents, and since then more or less by those
+// that are. What is counted and not written counts too.
+std::vector<kuma::AvailableService> as_written(const KumaMesh& contents, const ZoneProxy& ingress,
+                                               std::vector<kuma::AvailableService> counted) {
+  std::vector<kuma::AvailableService> at_first = counted_in_documents(contents, ingress.zone);
+  for (const kuma::AvailableService& written : ingress.availableServices) {
+    kuma::AvailableService* const now = find_same(counted, written);
+    const kuma::AvailableService* const before = find_same(at_first, written);
+    const std::uint32_t gone = before == nullptr ? 0U : before->instances;
+    const std::uint32_t left = (now == nullptr ? 0U : now->instances) + written.instances;
+    kuma::AvailableService& service = now == nullptr ? counted.emplace_back(written) : *now;
+    service = written;
+    service.instances = left > gone ? left - gone : 0U;
+  }
+  std::erase_if(counted, [](const kuma::AvailableService& service) { return service.instances == 0; });
+  return counted;
+}
+
+// What an ingress tells other zones of: as it is written, else what its control plane counts. Where requests leave by
+// egresses, external services that only its zone may reach are among them.
 std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const Scenario& scenario,
                                                const ZoneProxy& ingress, const Ready& ready) {
   if (!ingress.knows_instances && !ingress.availableServices.empty()) {
@@ -36,7 +72,7 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
   }
   std::vector<kuma::AvailableService> services;
   if (ingress.knows_instances) {
-    services = kuma::available_services(dataplanes_of(contents, ingress.zone, ready));
+    services = as_written(contents, ingress, kuma::available_services(dataplanes_of(contents, ingress.zone, ready)));
   }
   for (const kuma::ExternalService& external : contents.external_services) {
     if (!contents.mesh.zoneEgress ||

@@ -41,7 +41,7 @@ struct ZoneProxy {
   config::EndpointIndex endpoint = {};
   std::string address = {};
   std::uint32_t port = 0;
-  std::vector<kuma::AvailableService> availableServices = {};  // as written, if it does not know instances
+  std::vector<kuma::AvailableService> availableServices = {};  // as written
 };
 
 // What clients may ask for, and what the scenario calls it.
