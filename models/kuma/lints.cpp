@@ -46,6 +46,7 @@ class Linter {
     for (std::size_t index = 0; index < items.size(); ++index) {
       const Conf& conf = items[index].default_;
       if (conf.localityAwareness) {
+        gets_rules_ = index < context_.gets_rules.size() && context_.gets_rules[index];
         awareness(conf, *conf.localityAwareness, "spec.to[" + std::to_string(index) + "].default.localityAwareness");
       }
     }
@@ -118,6 +119,9 @@ class Linter {
   void cross_zone(const Conf& conf, const LocalityAwareness& awareness, const std::string& path) {
     if (awareness.crossZone->failoverThreshold && awareness.crossZone->failoverThreshold->percentage) {
       threshold(*awareness.crossZone->failoverThreshold->percentage, path + ".failoverThreshold.percentage");
+    }
+    if (!has_rules(awareness) && gets_rules_ && !awareness.crossZone->failover) {
+      return;
     }
     if (!has_rules(awareness)) {
       add(LintCode::cross_zone_without_rules, path, "without failover rules no other zone is reachable");
@@ -243,6 +247,7 @@ class Linter {
   }
 
   const LintContext& context_;
+  bool gets_rules_ = false;  // the item that is looked at
   std::vector<Lint> found_;
 };
 

@@ -55,6 +55,7 @@ struct LintContext {
   std::vector<std::string> zones = {};  // all that exist; empty: not known
   bool marks_unhealthy = true;          // a MeshHealthCheck, outlier detection or the scenario itself does
   config::KumaProfile profile = config::KumaProfile::release_2_14;
+  std::vector<bool> gets_rules = {};  // by item of `to`: another item gives its `crossZone` failover rules
 };
 
 [[nodiscard]] std::vector<Lint> lints(const MeshLoadBalancingStrategy& spec, const LintContext& context);

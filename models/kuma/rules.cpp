@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "models/kuma/merge.hpp"
+#include "models/kuma/references.hpp"
 #include "models/kuma/targeting.hpp"
 
 namespace spillway::kuma {
@@ -77,7 +78,8 @@ std::optional<LegacyName> parse_legacy_name(std::string_view text) {
   return result;
 }
 
-bool names_resource(const TargetRef& target, const Destination& destination, config::KumaProfile profile) {
+bool names_resource(const TargetRef& target, const Tags& of_policy, const Destination& destination,
+                    config::KumaProfile profile) {
   if (profile == config::KumaProfile::head) {
     return target.labels && has_all(destination.labels, *target.labels);
   }
@@ -88,19 +90,16 @@ bool names_resource(const TargetRef& target, const Destination& destination, con
              (legacy->port == 0 || legacy->port == destination.port);
     }
   }
-  if (target.labels && !target.labels->empty()) {
-    return has_all(destination.labels, *target.labels);
-  }
-  return value_of(target.name) == destination.name &&
-         (!target.namespace_ || *target.namespace_ == value_of(destination.labels, namespace_label));
+  return refers_to({value_of(target.name), value_of(target.namespace_), target.labels ? &*target.labels : nullptr},
+                   reference_origin(of_policy), destination.name, destination.labels);
 }
 
-bool concerns(const To& item, const Destination& destination, config::KumaProfile profile) {
+bool concerns(const To& item, const Tags& of_policy, const Destination& destination, config::KumaProfile profile) {
   const std::string_view kind = kind_of(item);
   if (kind == "Mesh") {
     return true;
   }
-  if (kind != destination.kind || !names_resource(*item.targetRef, destination, profile)) {
+  if (kind != destination.kind || !names_resource(*item.targetRef, of_policy, destination, profile)) {
     return false;
   }
   const std::string_view section = value_of(item.targetRef->sectionName);
@@ -168,7 +167,7 @@ std::optional<Rule> resource_rule(std::span<const Policy> policies, const Client
     }
     const std::vector<To>& items = items_of(policies[policy]);
     for (std::size_t item = 0; item < items.size(); ++item) {
-      if (concerns(items[item], destination, profile)) {
+      if (concerns(items[item], policies[policy].labels, destination, profile)) {
         origins.push_back({policy, item});
         named = named || kind_of(items[item]) == destination.kind;
       }

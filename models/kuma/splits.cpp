@@ -36,9 +36,11 @@ std::vector<Split> splits(std::span<const BackendRef> backendRefs, const Backend
   for (const BackendRef& reference : backendRefs) {
     const std::uint32_t weight = reference.weight.value_or(1);
     if (weight > 0) {
-      parts.push_back({model_of(reference, profile), std::string(value_of(reference.targetRef.name)),
-                       reference.targetRef.labels.value_or(Tags{}), reference.targetRef.tags.value_or(Tags{}),
-                       std::string(value_of(reference.targetRef.sectionName)), reference.port, weight / sum, weight});
+      const TargetRef& target = reference.targetRef;
+      parts.push_back({model_of(reference, profile), std::string(value_of(target.name)),
+                       std::string(value_of(target.namespace_)), reference.origin, target.labels.value_or(Tags{}),
+                       target.tags.value_or(Tags{}), std::string(value_of(target.sectionName)), reference.port,
+                       weight / sum, weight});
     }
   }
   return parts;

@@ -19,6 +19,7 @@
 #include "models/kuma/assign.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/references.hpp"
 
 namespace spillway::kuma {
 
@@ -26,6 +27,7 @@ struct BackendRef {
   TargetRef targetRef = {};
   std::optional<std::uint32_t> weight = {};  // absent: 1
   std::optional<std::uint32_t> port = {};
+  ReferenceOrigin origin = {};  // of the policy
 
   friend bool operator==(const BackendRef&, const BackendRef&) = default;
 };
@@ -34,6 +36,8 @@ struct BackendRef {
 struct Split {
   DestinationModel model = DestinationModel::tag;
   std::string name = {};
+  std::string name_space = {};
+  ReferenceOrigin origin = {};
   Tags labels = {};  // that select the resource, if it is not named
   Tags tags = {};    // of a subset (2.14)
   std::string sectionName = {};

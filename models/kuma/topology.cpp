@@ -16,6 +16,16 @@ DestinationId tag_destination(const Tags& tags) {
   return {.model = DestinationModel::tag, .name = std::string(value_of(tags, service_tag))};
 }
 
+// A resource that is of no zone in particular, though a zone's control plane may have made it.
+template <class Resource>
+DestinationId id_of_resource(DestinationModel model, const Resource& resource, std::uint32_t port) {
+  return {.model = model,
+          .name = resource.name,
+          .name_space = std::string(value_of(resource.labels, namespace_label)),
+          .zone = std::string(value_of(resource.labels, zone_tag)),
+          .port = port};
+}
+
 // Fills the map step by step; later steps read what earlier ones have put there.
 class EndpointMapBuilder {
  public:
@@ -66,11 +76,12 @@ class EndpointMapBuilder {
 
  private:
   static DestinationId id_of(const MeshExternalService& service) {
-    return {.model = DestinationModel::mesh_external_service, .name = service.name, .port = service.port};
+    return id_of_resource(DestinationModel::mesh_external_service, service, service.port);
   }
   DestinationId id_of(const MeshService& service, const ServicePort& port) const {
     return {.model = DestinationModel::mesh_service,
             .name = service.name,
+            .name_space = std::string(value_of(service.labels, namespace_label)),
             .zone = is_local(service) ? std::string() : service.zone,
             .port = port.port};
   }
@@ -301,7 +312,7 @@ class EndpointMapBuilder {
       return;
     }
     const std::vector<Endpoint> endpoints = known->second;
-    auto& all = map_[{.model = DestinationModel::mesh_multi_zone_service, .name = service.name, .port = port.port}];
+    auto& all = map_[id_of_resource(DestinationModel::mesh_multi_zone_service, service, port.port)];
     all.insert(all.end(), endpoints.begin(), endpoints.end());
   }
 

@@ -27,8 +27,9 @@ namespace spillway::kuma {
 struct DestinationId {
   DestinationModel model = DestinationModel::tag;
   std::string name = {};
-  std::string zone = {};   // of a MeshService of another zone
-  std::uint32_t port = 0;  // of a real resource
+  std::string name_space = {};  // of a real resource: the label k8s.kuma.io/namespace
+  std::string zone = {};        // of a MeshService of another zone, else the label kuma.io/zone of a real resource
+  std::uint32_t port = 0;       // of a real resource
 
   friend auto operator<=>(const DestinationId&, const DestinationId&) = default;
 };

@@ -1,13 +1,16 @@
 #include "reports/explain/inputs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <variant>
 
 #include "models/config/listed_health.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/kuma/assign.hpp"
+#include "models/kuma/decimal.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
 #include "reports/explain/placement_steps.hpp"
 #include "reports/explain/wording.hpp"
@@ -43,8 +46,24 @@ Input factor_input(const Scenario& scenario, config::ServiceIndex member, const 
           .text = plain_number};
 }
 
-// Whole percentages, which Kuma turns into a factor.
-Input threshold_input(const ViewOfClient& view, std::uint64_t now, const std::string& name) {
+// What the policy says; none: Kuma's own.
+std::optional<kuma::IntOrString> written_threshold(const kuma::Conf& conf) {
+  const auto& awareness = conf.localityAwareness;
+  const bool written = awareness && awareness->crossZone && awareness->crossZone->failoverThreshold;
+  return written ? awareness->crossZone->failoverThreshold->percentage : std::nullopt;
+}
+
+// The nearest whole percentage.
+std::uint64_t threshold_now(const kuma::Conf& conf) {
+  constexpr std::uint64_t kumas_own = 50;
+  const auto percentage = written_threshold(conf);
+  const auto number = percentage ? kuma::parse_decimal(*percentage) : std::nullopt;
+  return number && number->sign > 0 ? static_cast<std::uint64_t>(std::max(std::round(number->value), 1.0)) : kumas_own;
+}
+
+// Whole percentages, which Kuma turns into a factor; what stands there as it is written.
+Input threshold_input(const ViewOfClient& view, const std::string& name) {
+  const std::uint64_t now = threshold_now(view.trail->conf->conf);
   const config::KumaProfile profile = view.scenario.profile.kuma;
   const config::ServiceIndex member = view.view;
   const std::uint32_t factor = view.scenario.services[member.value].load_assignment.overprovisioning_factor;
@@ -54,21 +73,14 @@ Input threshold_input(const ViewOfClient& view, std::uint64_t now, const std::st
     of.services[member.value].load_assignment.overprovisioning_factor =
         value == now ? factor : kuma::overprovisioning_factor(static_cast<std::int32_t>(value), profile);
   };
+  if (const auto percentage = written_threshold(view.trail->conf->conf)) {
+    const std::string written = std::visit([](const auto& value) { return fmt::format("{}", value); }, *percentage);
+    input.text = [now, written](std::uint64_t value) { return value == now ? written : plain_number(value); };
+  }
   if (const auto& field = view.trail->conf->failover_threshold) {
     input.where = line_text(view, field->where);
   }
   return input;
-}
-
-std::uint64_t threshold_now(const kuma::Conf& conf) {
-  constexpr std::uint64_t kumas_own = 50;
-  const auto& awareness = conf.localityAwareness;
-  if (!awareness || !awareness->crossZone || !awareness->crossZone->failoverThreshold ||
-      !awareness->crossZone->failoverThreshold->percentage) {
-    return kumas_own;
-  }
-  const auto* const number = std::get_if<std::int32_t>(&*awareness->crossZone->failoverThreshold->percentage);
-  return number != nullptr && *number > 0 ? static_cast<std::uint64_t>(*number) : kumas_own;
 }
 
 // A runtime's value stands for all clusters; else it is the cluster's own.
@@ -233,7 +245,7 @@ std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources
       add(health_inputs(variation, flow, member, name));
       const ViewOfClient view{scenario, sources, client, member, trail};
       if (is_rewritten(view)) {
-        inputs.push_back(threshold_input(view, threshold_now(trail->conf->conf), name));
+        inputs.push_back(threshold_input(view, name));
       }
       inputs.push_back(factor_input(scenario, member, name));
       inputs.push_back(panic_input(scenario, member, name));

@@ -7,6 +7,7 @@
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/zone_proxies.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -38,6 +39,7 @@ Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(sti
     endpoints_.emplace(still_.endpoints[index].id, index);
   }
   lost_ = lost_endpoints(still_);
+  forwards_ = scenario::forwarding(still_);
   const run::Flows flows(still_);
   for (const run::FlowIndex flow : flows.all()) {
     const config::ClientEntryIndex client = flows.at(flow).client;
@@ -116,6 +118,11 @@ std::string Look::zone_of(const std::string& endpoint) const {
 bool Look::is_lost(const std::string& endpoint) const {
   const auto found = endpoints_.find(endpoint);
   return found != endpoints_.end() && lost_[found->second];
+}
+
+bool Look::forwards(const std::string& endpoint) const {
+  const auto found = endpoints_.find(endpoint);
+  return found != endpoints_.end() && forwards_[found->second];
 }
 
 bool Look::has_closed_form(const Asking& asking) const {

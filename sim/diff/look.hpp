@@ -51,6 +51,9 @@ class Look {
   // Whether it is gone, or its node is out: requests that go there are not answered.
   [[nodiscard]] bool is_lost(const std::string& endpoint) const;
 
+  // Whether it is a zone proxy: requests that end there have found nothing behind it.
+  [[nodiscard]] bool forwards(const std::string& endpoint) const;
+
   // Who asks for what, by name: no zone proxies. In the order of the file.
   struct Asking {
     config::ClientEntryIndex client;
@@ -78,7 +81,8 @@ class Look {
   std::vector<Asking> asking_;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name_;  // client and service: the first in asking_
   std::unordered_map<std::string, std::uint32_t> endpoints_;
-  std::vector<bool> lost_;  // by EndpointIndex
+  std::vector<bool> lost_;      // by EndpointIndex
+  std::vector<bool> forwards_;  // likewise
 };
 
 }  // namespace spillway::diff

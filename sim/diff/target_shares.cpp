@@ -51,7 +51,7 @@ TargetShares exact_shares(const Look& look, const Look::Asking& asking) {
   for_each_share(look.exact(), asking, [&](const run::Share& share) {
     if (look.is_lost(share.endpoint)) {
       shares.lost += share.at_rest;
-    } else {
+    } else if (!look.forwards(share.endpoint)) {
       shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += share.at_rest;
     }
   });
@@ -71,7 +71,7 @@ TargetShares shares_of(const Look& look, const run::Results& results, const Look
   }
   shares.independent = look.independent_part(asking);
   for_each_share(results, asking, [&](const run::Share& share) {
-    if (!share.requests || shares.sent == 0) {
+    if (!share.requests || shares.sent == 0 || look.forwards(share.endpoint)) {
       return;
     }
     const double part = static_cast<double>(*share.requests) / static_cast<double>(shares.sent);

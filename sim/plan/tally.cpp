@@ -16,6 +16,7 @@
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/zone_proxies.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -69,6 +70,7 @@ class Tally {
         seconds_(config::seconds(still.duration - measured_from)),
         flow_rates_(rates_of_flows(still)),
         state_(scenario::actual_at(still, still.duration)),
+        forwards_(scenario::forwarding(still)),
         conditions_(conditions_of(still, state_)) {
     for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
       index_of_.emplace(still.endpoints[index].id, index);
@@ -174,7 +176,8 @@ class Tally {
     const std::uint32_t from = still_->nodes[still_->clients[block.client.value].node.value].zone.value;
     const std::uint32_t to = still_->nodes[still_->endpoints[endpoint].node.value].zone.value;
     const Condition& condition = conditions_[endpoint];
-    if (condition.out || is_cut_off(place, from, to)) {
+    // A request that ends at a zone proxy has found nothing behind it.
+    if (condition.out || forwards_[endpoint] || is_cut_off(place, from, to)) {
       flow.refused += part;
       keep_back(block, place, endpoint, flow.rate * part, flow.rate * part);
       return;
@@ -306,6 +309,7 @@ class Tally {
   double seconds_;
   std::map<Place, double> flow_rates_;
   scenario::ActualState state_;
+  std::vector<bool> forwards_;  // by EndpointIndex
   std::vector<Condition> conditions_;
   std::unordered_map<std::string_view, std::uint32_t> index_of_;
   std::unordered_map<const run::SharePlaces*, std::vector<std::uint32_t>> endpoints_;

@@ -47,6 +47,13 @@ bool is_typed_list(const document::Node& node) {
          kind->value.text.ends_with("List") && node.find("apiVersion") != nullptr;
 }
 
+// `items:` with what `kumactl get ... -o yaml` prints around them.
+bool is_untyped_list(const document::Node& node) {
+  const document::Member* const items = node.kind == document::Kind::object ? node.find("items") : nullptr;
+  return items != nullptr && items->value.kind == document::Kind::array && node.find("kind") == nullptr &&
+         node.find("type") == nullptr;
+}
+
 void add_documents(document::Node node, std::vector<document::Node>& documents, Diagnostics& problems);
 
 void add_items(const document::Node& list, std::vector<document::Node>& documents, Diagnostics& problems) {
@@ -68,6 +75,8 @@ void add_documents(document::Node node, std::vector<document::Node>& documents, 
     for (document::Node& item : node.items) {
       add_documents(std::move(item), documents, problems);
     }
+  } else if (is_untyped_list(node)) {
+    add_documents(node.find("items")->value, documents, problems);
   } else if (is_typed_list(node)) {
     add_items(node, documents, problems);
   } else if (node.kind == document::Kind::object) {
@@ -79,11 +88,16 @@ void add_documents(document::Node node, std::vector<document::Node>& documents, 
 
 void take_documents(document::Node& list, Sources& sources, Diagnostics& problems) {
   const auto is_name = [](const document::Node& item) { return item.kind == document::Kind::string; };
-  if (list.kind != document::Kind::array || std::none_of(list.items.begin(), list.items.end(), is_name)) {
+  const auto stands_for_others = [&](const document::Node& item) { return is_name(item) || is_untyped_list(item); };
+  if (list.kind != document::Kind::array || std::none_of(list.items.begin(), list.items.end(), stands_for_others)) {
     return;
   }
   std::vector<document::Node> documents;
   for (document::Node& item : list.items) {
+    if (is_untyped_list(item)) {
+      add_documents(std::move(item), documents, problems);
+      continue;
+    }
     if (!is_name(item)) {
       documents.push_back(std::move(item));
       continue;

@@ -77,6 +77,17 @@ std::optional<Foreign> document_of_kuma(const document::Node& root) {
       "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump"};
 }
 
+// `items:` of Kuma's documents, as `kumactl get ... -o yaml` prints them.
+std::optional<Foreign> list_of_kuma(const document::Node& root) {
+  const document::Member* const items = root.find("items");
+  const bool some = items != nullptr && items->value.kind == document::Kind::array && !items->value.items.empty() &&
+                    items->value.items.front().kind == document::Kind::object;
+  if (!some || !document_of_kuma(items->value.items.front())) {
+    return std::nullopt;
+  }
+  return Foreign{"a list of Kuma's documents", "give a scenario that names its file in `policies` or `resources`"};
+}
+
 // Documents of everyday programs, by keys that they have together at the top.
 struct Everyday {
   std::array<std::string_view, 2> keys;  // the second may be empty
@@ -172,6 +183,9 @@ std::optional<Foreign> recognise_foreign(const document::Node& root) {
   }
   if (auto document = document_of_kuma(root)) {
     return document;
+  }
+  if (auto list = list_of_kuma(root)) {
+    return list;
   }
   return by_keys(root);
 }

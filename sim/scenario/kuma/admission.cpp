@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/kuma/targeting.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/problem.hpp"
@@ -90,6 +91,44 @@ std::set<std::string> hashed_headers(const Documents& documents) {
   return headers;
 }
 
+const std::vector<kuma::To>& items_of(const Document<kuma::Policy>& policy) {
+  static const std::vector<kuma::To> none;
+  return policy.value.spec.to ? *policy.value.spec.to : none;
+}
+
+// Whether whatever `target` reaches, `other` reaches too. The one that is missing is the whole mesh.
+bool covers(const std::optional<kuma::TargetRef>& other, const std::optional<kuma::TargetRef>& target) {
+  return !other || *other == kuma::TargetRef{.kind = "Mesh"} || other == target;
+}
+
+// Whether `other` selects every client that `policy` does.
+bool covers(const Document<kuma::Policy>& other, const Document<kuma::Policy>& policy) {
+  const auto same = [&](std::string_view label) {
+    return kuma::value_of(other.value.labels, label) == kuma::value_of(policy.value.labels, label);
+  };
+  const bool anywhere = kuma::value_of(other.value.labels, kuma::origin_label) != "zone" || same(kuma::zone_tag);
+  const bool in_any_namespace = kuma::value_of(other.value.labels, kuma::policy_role_label).empty() ||
+                                (same(kuma::policy_role_label) && same(kuma::namespace_label));
+  return !kuma::is_shadow(other.value) && other.origin.mesh == policy.origin.mesh && anywhere && in_any_namespace &&
+         covers(other.value.spec.targetRef, policy.value.spec.targetRef);
+}
+
+// Confs are merged, so that another item may give an item's `crossZone` its rules.
+std::vector<bool> which_get_rules(const Documents& documents, const Document<kuma::Policy>& policy) {
+  std::vector<bool> result;
+  for (const kuma::To& item : items_of(policy)) {
+    result.push_back(std::any_of(documents.strategies.begin(), documents.strategies.end(), [&](const auto& other) {
+      return covers(other, policy) &&
+             std::any_of(items_of(other).begin(), items_of(other).end(), [&](const kuma::To& candidate) {
+               const auto& awareness = candidate.default_.localityAwareness;
+               return awareness && awareness->crossZone && awareness->crossZone->failover &&
+                      !awareness->crossZone->failover->empty() && covers(candidate.targetRef, item.targetRef);
+             });
+    }));
+  }
+  return result;
+}
+
 void lint_keys(const Document<kuma::Policy>& policy, Diagnostics& problems) {
   const std::vector<kuma::To> items = policy.value.spec.to.value_or(std::vector<kuma::To>{});
   for (std::size_t item = 0; item < items.size(); ++item) {
@@ -152,10 +191,14 @@ std::string code_of(kuma::LintCode code) {
   return "SP" + std::to_string((later ? first_of_later_ones : first) + position);
 }
 
-void lint(const Documents& documents, const kuma::LintContext& context, Diagnostics& problems) {
+void lint(const Documents& documents, kuma::LintContext context, Diagnostics& problems) {
   for (const Document<kuma::Policy>& policy : documents.strategies) {
-    for (const kuma::Lint& lint : kuma::lints(policy.value.spec, context)) {
-      problems.push_back(warning_of(policy, lint));
+    // A shadow policy does nothing, so that nothing that follows of it is true.
+    if (!kuma::is_shadow(policy.value)) {
+      context.gets_rules = which_get_rules(documents, policy);
+      for (const kuma::Lint& lint : kuma::lints(policy.value.spec, context)) {
+        problems.push_back(warning_of(policy, lint));
+      }
     }
     lint_keys(policy, problems);
   }

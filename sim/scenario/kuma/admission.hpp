@@ -18,7 +18,7 @@ namespace spillway::scenario::kuma_documents {
 bool admit(const Origin& origin, const std::vector<kuma::Violation>& violations, Diagnostics& problems);
 
 // Adds a warning (SP611 and following) for all that the policies, which were admitted, hardly do as they are meant.
-void lint(const Documents& documents, const kuma::LintContext& context, Diagnostics& problems);
+void lint(const Documents& documents, kuma::LintContext context, Diagnostics& problems);
 
 // Adds a warning (SP637) for each affinity key that is not among `keys`, those of the tags and labels of all
 // dataplanes, of which there are so many.

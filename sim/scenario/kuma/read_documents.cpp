@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/kuma/policy_role.hpp"
+#include "models/kuma/references.hpp"
 #include "models/kuma/validation.hpp"
 #include "sim/scenario/kuma/admission.hpp"
 #include "sim/scenario/kuma/dropped_fields.hpp"
@@ -19,6 +20,21 @@
 
 namespace spillway::scenario::kuma_documents {
 namespace {
+
+// What a route's policy refers to by name is looked for where that is.
+template <class Policy>
+void note_origins(Policy& policy) {
+  if constexpr (requires { policy.to->front().default_.rules.front().backendRefs; }) {
+    const kuma::ReferenceOrigin origin = kuma::reference_origin(policy.labels);
+    for (std::size_t item = 0; policy.to && item < policy.to->size(); ++item) {
+      for (auto& rule : (*policy.to)[item].default_.rules) {
+        for (std::size_t i = 0; rule.backendRefs && i < rule.backendRefs->size(); ++i) {
+          (*rule.backendRefs)[i].origin = origin;
+        }
+      }
+    }
+  }
+}
 
 constexpr const char* default_mesh = "default";
 const std::string mesh_label(kuma::mesh_tag);
@@ -159,6 +175,7 @@ class Reader {
       const Origin labelled = with_role(origin, policy.to);
       policy.name = labelled.name;
       policy.labels = labelled.labels;
+      note_origins(policy);
       into.push_back({labelled, std::move(policy)});
     }
   }

@@ -9,12 +9,18 @@
 namespace spillway::scenario::meaning {
 namespace {
 
+// A shadow policy only shows what it would do.
+template <class Policy>
+bool acts(const kuma_documents::Document<Policy>& policy) {
+  return kuma::value_of(policy.value.labels, kuma::effect_label) != "shadow";
+}
+
 bool ejects(const kuma_documents::Document<kuma::MeshCircuitBreaker>& breaker) {
   const auto items = breaker.value.to.value_or(std::vector<kuma::TargetedItem<kuma::CircuitBreakerConf>>{});
-  return std::any_of(items.begin(), items.end(), [](const auto& item) {
-    const auto& detection = item.default_.outlierDetection;
-    return detection && !detection->disabled.value_or(false);
-  });
+  return acts(breaker) && std::any_of(items.begin(), items.end(), [](const auto& item) {
+           const auto& detection = item.default_.outlierDetection;
+           return detection && !detection->disabled.value_or(false);
+         });
 }
 
 // Whether anything in the file can make a proxy take an endpoint for unhealthy.
@@ -26,7 +32,8 @@ bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Docume
   const auto endpoints_tell = [&](const auto& service) {
     return std::any_of(service->endpoints.value.begin(), service->endpoints.value.end(), tells);
   };
-  return !documents.health_checks.empty() ||
+  return std::any_of(documents.health_checks.begin(), documents.health_checks.end(),
+                     [](const auto& check) { return acts(check); }) ||
          std::any_of(documents.circuit_breakers.begin(), documents.circuit_breakers.end(), ejects) ||
          std::any_of(file.clusters.value.begin(), file.clusters.value.end(), check_of) ||
          std::any_of(file.timeline.value.begin(), file.timeline.value.end(), tells) ||

@@ -203,7 +203,7 @@ class MeshReader {
                      .port_name = port.name,
                      .labels = service.labels,
                      .protocol = port.appProtocol},
-                    name_of(service.name, ".svc." + service.zone, service.ports.size(), port.port),
+                    name_of(service, contents_.mesh_services, ".svc." + service.zone, service.ports.size(), port.port),
                     endpoints_of(service, port), documents_.mesh_services[i].origin.where);
       }
     }
@@ -223,12 +223,13 @@ class MeshReader {
         }
         add_service({.model = DestinationModel::mesh_multi_zone_service,
                      .name = service.name,
+                     .zone = std::string(kuma::value_of(service.labels, kuma::zone_tag)),
                      .port = port.port,
                      .port_name = port.name,
                      .labels = service.labels,
                      .protocol = port.appProtocol},
-                    name_of(service.name, ".mzsvc", service.ports.size(), port.port), found,
-                    documents_.mesh_multi_zone_services[i].origin.where);
+                    name_of(service, contents_.mesh_multi_zone_services, ".mzsvc", service.ports.size(), port.port),
+                    found, documents_.mesh_multi_zone_services[i].origin.where);
       }
     }
     for (std::size_t i = 0; i < contents_.mesh_external_services.size(); ++i) {
@@ -239,18 +240,33 @@ class MeshReader {
       }
       add_external({.model = DestinationModel::mesh_external_service,
                     .name = service.name,
+                    .zone = std::string(kuma::value_of(service.labels, kuma::zone_tag)),
                     .port = service.port,
                     .labels = service.labels,
                     .protocol = service.protocol.empty() ? "tcp" : service.protocol},
-                   name_of(service.name, ".extsvc", 1, service.port), endpoints,
+                   name_of(service, contents_.mesh_external_services, ".extsvc", 1, service.port), endpoints,
                    documents_.mesh_external_services[i].origin.where);
     }
   }
 
-  // The name itself, or if something else has it with its kind behind it.
-  std::string name_of(const std::string& name, const std::string& kind, std::size_t ports, std::uint32_t port) const {
+  // The name itself, or if something else has it with its kind behind it: and with its namespace, where others of the
+  // kind have the name in other namespaces, and with its zone, where they do in other zones.
+  template <class Resource>
+  std::string name_of(const Resource& resource, const std::vector<Resource>& all, const std::string& kind,
+                      std::size_t ports, std::uint32_t port) const {
     const std::string with_port = ports > 1 ? ":" + std::to_string(port) : "";
-    return so_far_.services.find(name + with_port) ? name + kind + with_port : name + with_port;
+    if (!so_far_.services.find(resource.name + with_port)) {
+      return resource.name + with_port;
+    }
+    const std::string_view name_space = kuma::value_of(resource.labels, kuma::namespace_label);
+    const bool many = std::any_of(all.begin(), all.end(), [&](const Resource& other) {
+      return other.name == resource.name && kuma::value_of(other.labels, kuma::namespace_label) != name_space;
+    });
+    std::string name = resource.name + (many && !name_space.empty() ? "." + std::string(name_space) : "") + kind;
+    if (so_far_.services.find(name + with_port)) {
+      name += "." + std::string(kuma::value_of(resource.labels, kuma::zone_tag));
+    }
+    return name + with_port;
   }
 
   Service& begin_service(mesh::Destination& destination, const std::string& name, Span where) {

@@ -1,6 +1,7 @@
 // Dataplanes that ask for something: the clients of a scenario that names none.
 #include <algorithm>
 
+#include "models/kuma/references.hpp"
 #include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -22,14 +23,32 @@ void report_cross_mesh(const Header& so_far, const std::string& from, const std:
   so_far.problems.push_back(std::move(problem));
 }
 
-bool refers_to(const kuma_documents::Outbound::Backend& reference, const mesh::Destination& destination) {
+bool refers_to(const kuma_documents::Outbound::Backend& reference, const kuma::ReferenceOrigin& origin,
+               const mesh::Destination& destination) {
   const bool kind =
       (reference.kind == "MeshService" && destination.model == DestinationModel::mesh_service) ||
       (reference.kind == "MeshMultiZoneService" && destination.model == DestinationModel::mesh_multi_zone_service) ||
       (reference.kind == "MeshExternalService" && destination.model == DestinationModel::mesh_external_service);
-  const bool named =
-      reference.name.empty() ? kuma::has_all(destination.labels, reference.labels) : destination.name == reference.name;
-  return kind && named && (reference.port == 0 || reference.port == destination.port);
+  return kind && (reference.port == 0 || reference.port == destination.port) &&
+         kuma::refers_to({reference.name, "", &reference.labels}, origin, destination.name, destination.labels);
+}
+
+// A name in several namespaces is that of the dataplane's own, if that is known.
+void report_ambiguous(const Clients& so_far, const kuma_documents::Outbound& outbound,
+                      const kuma::ReferenceOrigin& origin, const mesh::Destination& first) {
+  for (const mesh::Destination& other : so_far.mesh.destinations) {
+    const std::string_view name_space = kuma::value_of(first.labels, kuma::namespace_label);
+    const std::string_view of_other = kuma::value_of(other.labels, kuma::namespace_label);
+    if (outbound.backendRef->labels.empty() && of_other != name_space &&
+        refers_to(*outbound.backendRef, origin, other)) {
+      so_far.problems.push_back(with_help(
+          error("SP633", "an outbound to one of several services", outbound.where,
+                in_ticks(outbound.backendRef->name) + " is in the namespaces " + in_ticks(std::string(name_space)) +
+                    " and " + in_ticks(std::string(of_other))),
+          "a name is looked for in the Dataplane's namespace, its label k8s.kuma.io/namespace; or write `labels`"));
+      return;
+    }
+  }
 }
 
 // What an outbound leads to; nothing if that is not there (reported).
@@ -42,9 +61,14 @@ std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, c
                       outbound.where);
     return std::nullopt;
   }
+  const kuma::ReferenceOrigin origin{std::string(document.origin.name_space()), document.zone};
   for (const mesh::Destination& destination : so_far.mesh.destinations) {
     const bool by_tag = !outbound.backendRef && destination.model == DestinationModel::tag && destination.name == tag;
-    if (by_tag || (outbound.backendRef && refers_to(*outbound.backendRef, destination))) {
+    if (by_tag) {
+      return destination.service;
+    }
+    if (outbound.backendRef && refers_to(*outbound.backendRef, origin, destination)) {
+      report_ambiguous(so_far, outbound, origin, destination);
       return destination.service;
     }
   }

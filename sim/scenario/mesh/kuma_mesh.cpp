@@ -1,6 +1,8 @@
 #include "sim/scenario/mesh/kuma_mesh.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace spillway::scenario::mesh {
 
@@ -25,8 +27,44 @@ std::vector<kuma::Dataplane> dataplanes_of(const KumaMesh& contents, config::Zon
   return result;
 }
 
-// What an ingress tells other zones of: what its control plane counts, or as it is written where that is not in the
-// scenario. Where requests leave by egresses, external services that only its zone may reach are among them.
+kuma::AvailableService* find_same(std::vector<kuma::AvailableService>& services, const kuma::AvailableService& wanted) {
+  const auto found = std::find_if(services.begin(), services.end(), [&](const kuma::AvailableService& service) {
+    return service.tags == wanted.tags && service.mesh == wanted.mesh;
+  });
+  return found == services.end() ? nullptr : &*found;
+}
+
+// The inbounds as the documents say that they are.
+std::vector<kuma::AvailableService> counted_in_documents(const KumaMesh& contents, config::ZoneIndex zone) {
+  std::vector<kuma::Dataplane> dataplanes;
+  for (const PlacedDataplane& placed : contents.dataplanes) {
+    if (placed.zone == zone) {
+      dataplanes.push_back(placed.value);
+    }
+  }
+  return kuma::available_services(dataplanes);
+}
+
+// As many instances as are written, not all of which have to be in the documents, and since then more or less by those
+// that are. What is counted and not written counts too.
+std::vector<kuma::AvailableService> as_written(const KumaMesh& contents, const ZoneProxy& ingress,
+                                               std::vector<kuma::AvailableService> counted) {
+  std::vector<kuma::AvailableService> at_first = counted_in_documents(contents, ingress.zone);
+  for (const kuma::AvailableService& written : ingress.availableServices) {
+    kuma::AvailableService* const now = find_same(counted, written);
+    const kuma::AvailableService* const before = find_same(at_first, written);
+    const std::uint32_t gone = before == nullptr ? 0U : before->instances;
+    const std::uint32_t left = (now == nullptr ? 0U : now->instances) + written.instances;
+    kuma::AvailableService& service = now == nullptr ? counted.emplace_back(written) : *now;
+    service = written;
+    service.instances = left > gone ? left - gone : 0U;
+  }
+  std::erase_if(counted, [](const kuma::AvailableService& service) { return service.instances == 0; });
+  return counted;
+}
+
+// What an ingress tells other zones of: as it is written, else what its control plane counts. Where requests leave by
+// egresses, external services that only its zone may reach are among them.
 std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const Scenario& scenario,
                                                const ZoneProxy& ingress, const Ready& ready) {
   if (!ingress.knows_instances && !ingress.availableServices.empty()) {
@@ -34,7 +72,7 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
   }
   std::vector<kuma::AvailableService> services;
   if (ingress.knows_instances) {
-    services = kuma::available_services(dataplanes_of(contents, ingress.zone, ready));
+    services = as_written(contents, ingress, kuma::available_services(dataplanes_of(contents, ingress.zone, ready)));
   }
   for (const kuma::ExternalService& external : contents.external_services) {
     if (!contents.mesh.zoneEgress ||
@@ -51,6 +89,56 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
     }
   }
   return services;
+}
+
+// The addresses of services outside the mesh that are out of their lists, by the service of the scenario.
+std::set<std::string> removed_of(const Scenario& scenario, config::ServiceIndex index, const Ready& ready) {
+  std::set<std::string> removed;
+  const Service& service = scenario.services[index.value];
+  std::size_t host = 0;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      if (!ready[service.hosts[host++].endpoint.value]) {
+        removed.insert(endpoint.address);
+      }
+    }
+  }
+  return removed;
+}
+
+bool is_among(const std::set<std::string>& addresses, const std::string& address, std::uint32_t port) {
+  return addresses.contains(kuma::to_text({.address = address, .port = port}));
+}
+
+// What no dataplane serves has its endpoints from its documents.
+void remove_external_endpoints(kuma::MeshResources& resources, const KumaMesh& contents, const Scenario& scenario,
+                               const Ready& ready) {
+  const auto same = [](const Destination& destination, const kuma::MeshExternalService& service) {
+    return destination.name == service.name && destination.port == service.port && destination.labels == service.labels;
+  };
+  for (const Destination& destination : contents.destinations) {
+    const bool external = destination.model == kuma::DestinationModel::mesh_external_service;
+    if (!external && (destination.model != kuma::DestinationModel::tag || contents.external_services.empty())) {
+      continue;
+    }
+    const std::set<std::string> removed = removed_of(scenario, destination.service, ready);
+    if (removed.empty()) {
+      continue;
+    }
+    if (!external) {
+      std::erase_if(resources.external_services, [&](const kuma::ExternalService& service) {
+        return kuma::value_of(service.tags, kuma::service_tag) == destination.name &&
+               is_among(removed, service.address, service.port);
+      });
+      continue;
+    }
+    for (kuma::MeshExternalService& service : resources.mesh_external_services) {
+      if (same(destination, service)) {
+        std::erase_if(service.endpoints,
+                      [&](const auto& endpoint) { return is_among(removed, endpoint.address, endpoint.port); });
+      }
+    }
+  }
 }
 
 // A remote member of a MeshMultiZoneService counts while it has a ready dataplane.
@@ -87,6 +175,7 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
   resources.mesh_services = contents.mesh_services;
   resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
   resources.mesh_external_services = contents.mesh_external_services;
+  remove_external_endpoints(resources, contents, scenario, ready);
   for (kuma::MeshService& service : resources.mesh_services) {
     for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
       if (other != zone.value && scenario.zones[other].name == service.zone) {

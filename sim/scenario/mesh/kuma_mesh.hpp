@@ -41,7 +41,7 @@ struct ZoneProxy {
   config::EndpointIndex endpoint = {};
   std::string address = {};
   std::uint32_t port = 0;
-  std::vector<kuma::AvailableService> availableServices = {};  // as written, if it does not know instances
+  std::vector<kuma::AvailableService> availableServices = {};  // as written
 };
 
 // What clients may ask for, and what the scenario calls it.
@@ -49,7 +49,7 @@ struct Destination {
   config::ServiceIndex service = {};
   kuma::DestinationModel model = kuma::DestinationModel::tag;
   std::string name = {};
-  std::string zone = {};  // of a MeshService
+  std::string zone = {};  // of a MeshService; the label kuma.io/zone of another resource
   std::uint32_t port = 0;
   std::string port_name = {};
   kuma::Tags labels = {};
@@ -60,7 +60,8 @@ struct Destination {
 
   // As proxies of `from` call it.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {
-    return {model, name, model == kuma::DestinationModel::mesh_service && zone != from ? zone : std::string(), port};
+    return {model, name, std::string(kuma::value_of(labels, kuma::namespace_label)),
+            model == kuma::DestinationModel::mesh_service && zone == from ? std::string() : zone, port};
   }
 };
 

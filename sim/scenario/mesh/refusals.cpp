@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -120,6 +121,12 @@ void Refusals::look_at(const config::ClusterLoadAssignment& assignment, bool has
   if (const config::Refusal refusal = envoy::refusal(assignment, hashing)) {
     add(refusal, place_of_first(kumas_fields(*refusal, "localityAwareness.localZone.affinityTags"),
                                 items_of(*policies_, confs.strategy_origins), policies_->strategy_origins));
+  }
+}
+
+void Refusals::look_at_weights(std::uint64_t sum, Span where) {
+  if (sum > std::numeric_limits<std::uint32_t>::max()) {
+    add(config::Reason{"the sum of their weights exceeds 4294967295"}, where);
   }
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -39,6 +40,9 @@ class Refusals {
 
   // The items of MeshHTTPRoutes that a client's routes are made of: all their matches are among these.
   void look_at_routes(const std::vector<kuma::RuleOrigin>& origins);
+
+  // The sum of the weights of a route's clusters, which are said at `where`.
+  void look_at_weights(std::uint64_t sum, Span where);
 
   [[nodiscard]] Diagnostics take() { return std::exchange(problems_, {}); }
 

@@ -65,12 +65,24 @@ bool takes(const kuma::HttpMatch& match, const Request& request) {
                      [&](const auto& one) { return query_matches(one, request); });
 }
 
+// Whatever port of it.
+bool is_meant(const Destination& destination, const kuma::Split& split) {
+  return kuma::refers_to({split.name, split.name_space, &split.labels}, split.origin, destination.name,
+                         destination.labels) &&
+         (split.labels.empty() || kuma::backend_is_in_namespace(split.labels, split.origin, destination.labels));
+}
+
 bool same_model(const Destination& destination, const kuma::Split& split) {
   const bool port = !split.port || *split.port == destination.port;
   const bool section = split.sectionName.empty() || split.sectionName == destination.port_name ||
                        split.sectionName == std::to_string(destination.port);
-  return destination.model == split.model && (split.model == kuma::DestinationModel::tag || (port && section)) &&
-         (split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name);
+  if (destination.model != split.model) {
+    return false;
+  }
+  if (split.model == kuma::DestinationModel::tag) {
+    return split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name;
+  }
+  return port && section && is_meant(destination, split);
 }
 
 // The rules of the most specific route.
@@ -166,7 +178,7 @@ std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kum
 bool ClientRoutes::resolves(const kuma::Split& split) const {
   return !split.name.empty() ||
          std::any_of(contents_->destinations.begin(), contents_->destinations.end(), [&](const Destination& candidate) {
-           return candidate.model == split.model && kuma::has_all(candidate.labels, split.labels);
+           return candidate.model == split.model && is_meant(candidate, split);
          });
 }
 
@@ -230,12 +242,18 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
       route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
     }
   }
+  std::uint64_t sum = 0;
+  for (const envoy::routes::WeightedCluster& cluster : route.route.action.clusters) {
+    sum += cluster.weight;
+  }
   for (const Backend& backend : taken->backends) {
+    sum += std::uint64_t{weight} * backend.weight;
     const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend.destination, backend.tags);
     route.clusters.push_back(view);
     route.route.action.clusters.push_back(
         {scenario_->services[view.value].name, weight * backend.weight, std::nullopt});
   }
+  views_->refusals().look_at_weights(sum, rules_at_);
   return true;
 }
 

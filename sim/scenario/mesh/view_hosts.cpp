@@ -31,6 +31,20 @@ bool Views::stands_for_external(const kuma::Endpoint& ingress) const {
                      [&](const kuma::ExternalService& service) { return service.tags == ingress.tags; });
 }
 
+// Whether it says that it has instances and none of them is in the scenario.
+bool Views::stands_for_unknown(const ZoneProxy& ingress, const kuma::Endpoint& endpoint) const {
+  const auto& written = ingress.availableServices;
+  const auto& dataplanes = contents_->dataplanes;
+  return std::any_of(written.begin(), written.end(),
+                     [&](const kuma::AvailableService& service) { return service.tags == endpoint.tags; }) &&
+         std::none_of(dataplanes.begin(), dataplanes.end(), [&](const PlacedDataplane& placed) {
+           const auto& inbounds = placed.value.inbounds;
+           return placed.zone == ingress.zone &&
+                  std::any_of(inbounds.begin(), inbounds.end(),
+                              [&](const auto& inbound) { return inbound.tags == endpoint.tags; });
+         });
+}
+
 EndpointIndex Views::endpoint_of(const List& list, const kuma::Endpoint& endpoint) const {
   if (const ZoneProxy* const egress = egress_at(list, endpoint)) {
     return egress->endpoint;
@@ -53,7 +67,7 @@ Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
   if (ingress != nullptr && stands_for_external(endpoint)) {
     return {ingress->endpoint, ingress_view(*ingress, *list.destination, endpoint.tags)};
   }
-  if (ingress != nullptr && ingress->knows_instances) {
+  if (ingress != nullptr && ingress->knows_instances && !stands_for_unknown(*ingress, endpoint)) {
     return {ingress->endpoint, ingress_view(*ingress, *list.destination, list.subset)};
   }
   return {endpoint_of(list, endpoint)};

@@ -97,6 +97,7 @@ class Views {
   [[nodiscard]] const ZoneProxy* egress_at(const List& list, const kuma::Endpoint& endpoint) const;  // null: none
   [[nodiscard]] const ZoneProxy* ingress_at(const kuma::Endpoint& endpoint) const;                   // null: none
   [[nodiscard]] bool stands_for_external(const kuma::Endpoint& ingress) const;
+  [[nodiscard]] bool stands_for_unknown(const ZoneProxy& ingress, const kuma::Endpoint& endpoint) const;
   [[nodiscard]] config::EndpointIndex endpoint_of(const List& list, const kuma::Endpoint& endpoint) const;
   [[nodiscard]] Host host_of(const List& list, const kuma::Endpoint& endpoint);
   config::ServiceIndex ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset);

@@ -41,8 +41,9 @@ double zone_share(const std::string& text, const std::string& zone) {
   return sum.value().value();
 }
 
-Why why_of(const std::string& target) {
-  const auto reading = scenario::read_scenario_text("failover.yaml", failover_text_with("seed: 1", "seed: 1"));
+Why why_of(const std::string& target, const std::string& threshold = "70") {
+  const auto reading =
+      scenario::read_scenario_text("failover.yaml", failover_text_with("percentage: 70", "percentage: " + threshold));
   REQUIRE(reading.scenario);
   const auto service = reports::explain::asked_services(*reading.scenario, {0}).front();
   const auto explanation =
@@ -150,4 +151,15 @@ TEST_CASE("a third priority begins to get something when those before it togethe
   CHECK(turn.turns_at == "71 of 200");
   CHECK(turn.just_before == "72 of 200");
   CHECK(turn.share_there.value_or(0.0) == Approx(0.01));
+}
+
+// An IntOrString: in quotes it is the same number.
+TEST_CASE("a failoverThreshold in quotes is the number that it says") {
+  const Why whole = why_of("zone-2", "'70'");
+  const Why::Turn& turn = turn_of(whole, "failoverThreshold");
+  CHECK(turn.now == "70");
+  CHECK(turn.turns_at == "50");
+  CHECK(turn.just_before == "51");
+  const Why part = why_of("zone-2", "'62.5'");
+  CHECK(turn_of(part, "failoverThreshold").now == "62.5");
 }

@@ -72,3 +72,27 @@ TEST_CASE("shares without a closed form are counted, and equal ones are no chang
   // 2 of 4, then 10 of 12: five standard errors of 400 picks each.
   CHECK(other.moves.front().zone_points == Approx(1.0 / 3.0).margin(0.16));
 }
+
+// `localZone` without `crossZone` keeps the other zones' endpoints from the egress (docs/behaviour/kuma.md 11).
+TEST_CASE("traffic that ends at an egress without endpoints finds no host") {
+  const auto mesh = [](const std::string& policies) {
+    return "duration: 10s\nmode: exact\nzones: [{ name: z1 }, { name: z2 }]\n"
+           "services: [{ name: be, endpoints: [{ zone: z2, count: 2 }] }]\n"
+           "resources:\n"
+           "  - { type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ name: ca, type: builtin }] }, "
+           "routing: { zoneEgress: true } }\n" +
+           policies + "clients: [{ name: web, zone: z1, workload: { service: be, rate: 100rps } }]\nfailures: []\n";
+  };
+  const auto difference = support::difference_of(
+      mesh(""),
+      mesh("policies:\n  - { type: MeshLoadBalancingStrategy, mesh: default, name: a, spec: { to: [{ targetRef: { "
+           "kind: Mesh }, default: { localityAwareness: { localZone: {} } } }] } }\n"));
+  REQUIRE_FALSE(difference.moves.empty());
+  const diff::Move& move = difference.moves.front();
+  CHECK(move.no_host.before == Approx(0.0).margin(1e-9));
+  CHECK(move.no_host.after == Approx(1.0));
+  CHECK(move.lost.after == 0.0);
+  for (const diff::Part& zone : move.zones) {
+    CHECK(zone.after == 0.0);
+  }
+}

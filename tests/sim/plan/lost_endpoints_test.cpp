@@ -265,3 +265,23 @@ TEST_CASE("clients that are lost send nothing where requests are counted too", "
   CHECK(named_row(plan, "z with its clients").has_no_traffic());
   CHECK(named_row(plan, "z with its clients").not_sent == 80.0);
 }
+
+TEST_CASE("no zone answers requests that end at an egress without endpoints", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 10s\nzones: [{ name: z1 }, { name: z2 }]\n"
+      "services: [{ name: be, endpoints: [{ zone: z2, count: 2, capacity: 100rps }] }]\n"
+      "resources:\n"
+      "  - { type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ name: ca, type: builtin }] }, "
+      "routing: "
+      "{ zoneEgress: true } }\n"
+      "policies:\n  - { type: MeshLoadBalancingStrategy, mesh: default, name: a, spec: { to: [{ targetRef: { kind: "
+      "Mesh }, default: { localityAwareness: { localZone: {} } } }] } }\n"
+      "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
+  REQUIRE_FALSE(plan.rows.empty());
+  for (const plan::Row& row : plan.rows) {
+    CHECK_THAT(row.failed, WithinRel(1.0, 1e-9));
+    for (const double share : row.zone_shares) {
+      CHECK(share == 0.0);
+    }
+  }
+}

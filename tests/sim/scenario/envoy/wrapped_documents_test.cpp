@@ -181,6 +181,8 @@ TEST_CASE("A document that is recognised and not read is named with what to give
         "this is a BackendTrafficPolicy of Envoy Gateway");
   CHECK(only("type: MeshLoadBalancingStrategy\nname: x\nmesh: default\nspec: {}\n") ==
         "this is a MeshLoadBalancingStrategy of Kuma");
+  CHECK(only("items:\n- type: MeshLoadBalancingStrategy\n  name: x\n  mesh: default\nnext: null\ntotal: 1\n") ==
+        "this is a list of Kuma's documents");
   CHECK(only("apiVersion: v1\nkind: ConfigMap\ndata: { a: b }\n") == "this is a ConfigMap of Kubernetes");
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tests/sim/scenario/kuma/checked.hpp"
+#include "tests/support/program.hpp"
 
 using namespace spillway::scenario;
 using spillway::kuma::Tags;
@@ -378,4 +379,28 @@ TEST_CASE("Resources have the labels of their name and mesh that selectors ask f
   CHECK(checked->documents.mesh_services.at(0).value.labels ==
         Tags{{"kuma.io/display-name", "b"}, {"kuma.io/mesh", "shop"}});
   CHECK(checked->documents.mesh_multi_zone_services.at(0).value.members == std::vector<std::size_t>{0, 1});
+}
+
+// kumactl get meshloadbalancingstrategies -o yaml: the API server's answer, without a kind.
+TEST_CASE("what kumactl prints of several documents stands for them, in a file of its own or in its place", "[kuma]") {
+  const std::string printed =
+      "items:\n- type: MeshLoadBalancingStrategy\n  mesh: default\n  name: a\n  spec: { to: [] }\n"
+      "- type: MeshLoadBalancingStrategy\n  mesh: default\n  name: a\n  spec: { to: [] }\nnext: null\ntotal: 2\n";
+  const auto scenario = [](const std::string& policies) {
+    return "duration: 30s\nzones: [{ name: z1 }]\nservices: [{ name: s, endpoints: [{ zone: z1 }] }]\n"
+           "clients: [{ name: c, zone: z1, workload: { service: s, rate: 1rps } }]\npolicies:\n" +
+           policies;
+  };
+  const auto check = [](const Reading& reading) {
+    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    REQUIRE(reading.diagnostics.size() == 1);
+    CHECK(reading.diagnostics.front().code == "SP604");  // both were read
+  };
+  const spillway::support::TemporaryFolder folder;
+  folder.write("printed.yaml", printed);
+  check(read_scenario_file(folder.write("s.yaml", scenario("  - printed.yaml\n"))));
+  check(read_scenario_text("s.yaml", scenario("  - items:\n"
+                                              "      - { type: MeshLoadBalancingStrategy, name: a, spec: {} }\n"
+                                              "      - { type: MeshLoadBalancingStrategy, name: a, spec: {} }\n"
+                                              "    total: 2\n")));
 }

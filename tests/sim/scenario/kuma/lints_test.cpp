@@ -160,3 +160,59 @@ TEST_CASE("An affinity key that neither endpoints nor clients have is told, with
   CHECK(found[0].where.line == place.place.line);
   CHECK(found[0].where.column == place.place.column);
 }
+
+// Confs are merged (docs/behaviour/kuma.md 3): a policy may give the threshold, another one the rules.
+TEST_CASE("crossZone without rules is no mistake where another policy gives them", "[kuma]") {
+  const auto strategy = [](const std::string& name, const std::string& cross_zone, const std::string& to,
+                           const std::string& labels = "") {
+    return "  - { type: MeshLoadBalancingStrategy, mesh: default, name: " + name + labels +
+           ", spec: { to: [{ targetRef: " + to + ", default: { localityAwareness: { crossZone: " + cross_zone +
+           " } } }] } }\n";
+  };
+  const std::string rules = "{ failover: [{ to: { type: Any } }] }";
+  const std::string none = "{ failoverThreshold: { percentage: 50 } }";
+  const std::string mesh = "{ kind: Mesh }";
+  const auto codes = [](const std::string& policies) {
+    std::vector<std::string> found;
+    for (const Diagnostic& problem : test::check_documents("policies:\n" + policies)->problems) {
+      found.push_back(problem.code);
+    }
+    return found;
+  };
+  using Codes = std::vector<std::string>;
+  const std::string one = "{ kind: MeshService, name: backend }";
+  const std::string shadow = ", labels: { kuma.io/effect: shadow }";
+  CHECK(codes(strategy("a", none, mesh) + strategy("b", rules, mesh)).empty());
+  CHECK(codes(strategy("a", none, one) + strategy("b", rules, mesh)).empty());
+  CHECK(codes(strategy("a", none, mesh) + strategy("b", rules, one)) == Codes{"SP614"});
+  CHECK(codes(strategy("a", none, mesh) + strategy("b", rules, mesh, shadow)) == Codes{"SP614"});
+  CHECK(codes(strategy("a", "{ failover: [] }", mesh) + strategy("b", rules, mesh)) == Codes{"SP614"});
+}
+
+TEST_CASE("a shadow policy is not warned of, and no shadow check marks hosts unhealthy", "[kuma]") {
+  const std::string shadow = "labels: { kuma.io/effect: shadow }, ";
+  const std::string rules =
+      "mesh: default, name: a, spec: { to: [{ targetRef: { kind: Mesh }, default: { localityAwareness: { crossZone: { "
+      "failover: [{ to: { type: Any } }] } } } }] } }\n";
+  const std::string strategy = "  - { type: MeshLoadBalancingStrategy, ";
+  const std::string check =
+      "mesh: default, name: c, spec: { targetRef: { kind: Mesh }, to: [{ targetRef: { kind: Mesh }, default: { "
+      "interval: 10s, timeout: 2s, unhealthyThreshold: 3, healthyThreshold: 1, http: { path: /health } } }] } }\n";
+  const std::string mesh =
+      "duration: 30s\nzones: [{ name: zone-1 }, { name: zone-2 }]\n"
+      "services: [{ name: backend, endpoints: [{ zone: zone-1 }, { zone: zone-2 }] }]\n"
+      "clients: [{ name: web, zone: zone-1, workload: { service: backend, rate: 100rps } }]\n"
+      "policies:\n";
+  const auto codes = [&](const std::string& policies) {
+    std::set<std::string> found;
+    for (const Diagnostic& problem : read_scenario_text("test.yaml", mesh + policies).diagnostics) {
+      found.insert(problem.code);
+    }
+    return found;
+  };
+  const std::string checks = "  - { type: MeshHealthCheck, ";
+  CHECK(codes(strategy + rules) == std::set<std::string>{"SP617"});
+  CHECK(codes(strategy + shadow + rules).empty());
+  CHECK(codes(strategy + rules + checks + check).empty());
+  CHECK(codes(strategy + rules + checks + shadow + check) == std::set<std::string>{"SP617"});
+}

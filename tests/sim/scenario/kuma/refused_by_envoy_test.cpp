@@ -162,3 +162,25 @@ TEST_CASE("What Envoy refuses for all clients alike is told once", "[kuma]") {
                "clients: [{ name: far, zone: zone-2, workload: { service: backend, rate: 1rps } }, ");
   test::the_only_diagnostic(text, "SP139");
 }
+
+TEST_CASE("weights of backendRefs whose sum does not fit 32 bits are refused at their rules", "[kuma]") {
+  const auto split = [](const std::string& kind, const std::string& matches, const std::string& weight) {
+    return mesh_with("  - { type: " + kind +
+                     ", name: split, mesh: default, spec: { targetRef: { kind: Mesh }, to: [{ targetRef: { kind: "
+                     "MeshService, name: backend }, rules: [{ " +
+                     matches +
+                     "default: { backendRefs: [{ kind: MeshServiceSubset, name: backend, tags: { version: v1 }, "
+                     "weight: 4294967295 }, { kind: MeshServiceSubset, name: backend, tags: { version: v2 }, weight: " +
+                     weight + " }] } }] }] } }\n");
+  };
+  const std::string matches = "matches: [{ path: { type: PathPrefix, value: / } }], ";
+  for (const auto& [kind, match] : {std::pair("MeshHTTPRoute", matches), std::pair("MeshTCPRoute", std::string())}) {
+    INFO(kind);
+    const Reading refused = read_scenario_text("test.yaml", split(kind, match, "1"));
+    REQUIRE(refused.diagnostics.size() == 1);
+    CHECK(refused.diagnostics.front().code == "SP139");
+    CHECK(refused.diagnostics.front().label == "the sum of their weights exceeds 4294967295");
+    CHECK(refused.diagnostics.front().where.line == 9);
+    CHECK(read_scenario_text("test.yaml", split(kind, match, "0")).scenario.has_value());
+  }
+}

@@ -122,3 +122,27 @@ TEST_CASE("an external service of another zone is reached by its zone's ingress 
   CHECK(shares(scenario, play_mesh(scenario), "web") ==
         Shares{{"1.1.1.2:80 via z1 egress > z2 ingress > z2 egress", 100.0}});
 }
+
+// docs/behaviour/kuma.md 4: the entry's weight is what the ingress tells, and not all of that has to be written down.
+TEST_CASE("a written ZoneIngress has as many instances as it says, less those that are removed", "[mesh]") {
+  const auto ingress = [](const std::string& more) {
+    return "  - { type: ZoneIngress, name: in-2, zone: z2, networking: { address: 1.1.1.1, port: 10001, "
+           "advertisedAddress: 1.1.1.1, advertisedPort: 10001 }, availableServices: [{ tags: { kuma.io/service: be, "
+           "kuma.io/zone: z2, kuma.io/protocol: http }, instances: 9, mesh: default }] }\n" +
+           more;
+  };
+  const std::string web =
+      dataplane("web", inbound(80, "web", "z1"), ", outbound: [{ port: 90, tags: { kuma.io/service: be } }]");
+  const std::string head =
+      "duration: 10s\nmode: exact\nresources:\n" + web + dataplane("be-1", inbound(80, "be", "z1"));
+  // One other ingress: the local instance has weight 1.
+  const Scenario known =
+      read_mesh(head + dataplane("be-2", inbound(80, "be", "z2")) + dataplane("be-3", inbound(80, "be", "z2")) +
+                ingress("timeline: [{ at: 5s, service: be, zone: z2, remove: 1 }]\n"));
+  const auto played = play_mesh(known);
+  CHECK(shares(known, played, "web", 0) == Shares{{"be-1", 10.0}, {"be-2 via in-2", 45.0}, {"be-3 via in-2", 45.0}});
+  CHECK(shares(known, played, "web", 1) == Shares{{"be-1", 11.1111}, {"be-3 via in-2", 88.8889}});
+  // None of them is in the documents, though something else of the zone is.
+  const Scenario unknown = read_mesh(head + dataplane("other-1", inbound(80, "other", "z2")) + ingress(""));
+  CHECK(shares(unknown, play_mesh(unknown), "web") == Shares{{"be-1", 10.0}, {"in-2", 90.0}});
+}
