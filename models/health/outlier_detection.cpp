@@ -104,6 +104,16 @@ void OutlierDetector::join(config::HostIndex host) {
   }
 }
 
+std::uint32_t most_ejected(const config::OutlierDetection& config, config::EnvoyProfile profile,
+                           std::uint32_t hosts) noexcept {
+  const std::uint64_t percent = std::min(config.max_ejection_percent, 100U);
+  const std::uint64_t all = std::uint64_t{hosts} * percent;
+  // Before 1.28 the cap is looked at without the host that is to go.
+  const std::uint64_t most = config::before(profile, 28) ? (all + 99) / 100 : all / 100;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(config.always_eject_one_host ? std::max<std::uint64_t>(most, 1) : most, hosts));
+}
+
 bool OutlierDetector::fits_under_cap() const noexcept {
   const auto most = static_cast<double>(std::min(config_.max_ejection_percent, 100U));
   if (config_.always_eject_one_host && ejected_hosts_ == 0) {

@@ -51,6 +51,10 @@ struct OutlierEvent {
   friend bool operator==(const OutlierEvent&, const OutlierEvent&) = default;
 };
 
+// How many of `hosts` may be out at once, by the profile's rule (docs/behaviour/envoy-host-pick.md 16).
+[[nodiscard]] std::uint32_t most_ejected(const config::OutlierDetection& config, config::EnvoyProfile profile,
+                                         std::uint32_t hosts) noexcept;
+
 // The random part of an ejection's time, in whole milliseconds up to `max_ejection_time_jitter`.
 [[nodiscard]] constexpr std::chrono::milliseconds ejection_jitter(Nanoseconds max_ejection_time_jitter,
                                                                   std::uint64_t draw) noexcept {

@@ -1,12 +1,12 @@
 #include "reports/explain/change_step.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "models/health/outlier_detection.hpp"
 #include "reports/explain/attempts_step.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/requests/happenings.hpp"
@@ -24,7 +24,7 @@ std::string place_text(const scenario::Sources& sources, const scenario::Span& w
 }
 
 // Hosts that fail, and of which max_ejection_percent keeps some in.
-void add_ejections(const PlayedProxy& played, Step& step) {
+void add_ejections(const scenario::Scenario& scenario, const PlayedProxy& played, Step& step) {
   struct Kept {
     std::uint64_t in = 0;   // that would be ejected
     std::uint64_t out = 0;  // that are
@@ -46,13 +46,17 @@ void add_ejections(const PlayedProxy& played, Step& step) {
     }
   }
   for (const auto& [cluster, kept] : by_cluster) {
-    const double needed =
-        std::min(100.0, std::ceil(100.0 * static_cast<double>(kept.in + kept.out) / std::max(kept.hosts, 1U)));
+    config::OutlierDetection detection{};
+    detection.max_ejection_percent = 0;
+    while (detection.max_ejection_percent < 100 &&
+           health::most_ejected(detection, scenario.profile.envoy, kept.hosts) < kept.in + kept.out) {
+      ++detection.max_ejection_percent;
+    }
     step.facts.push_back(
         words("max_ejection_percent",
-              fmt::format("at {:.0f} {} of {} hosts that fail keep getting requests; {:.0f} lets all {} "
+              fmt::format("at {:.0f} {} of {} hosts that fail keep getting requests; {} lets all {} "
                           "of them be ejected",
-                          kept.percent, kept.in, kept.hosts, needed, kept.in + kept.out)));
+                          kept.percent, kept.in, kept.hosts, detection.max_ejection_percent, kept.in + kept.out)));
   }
 }
 
@@ -130,7 +134,7 @@ void add_panic(const PlayedProxy& played, Step& step) {
 Step change_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
                  const scenario::Diagnostics& warnings, const scenario::Sources& sources) {
   Step step{.name = "change"};
-  add_ejections(played, step);
+  add_ejections(scenario, played, step);
   add_breakers(played, step);
   add_retries(scenario, played, question, step);
   add_panic(played, step);

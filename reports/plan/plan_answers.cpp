@@ -62,7 +62,9 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
                                                         : "none: " + worst_text(scenario, plan);
   }
   if (plan.measured_ends_first) {
-    return headroom.growth == 0.0 ? "no rate that was simulated meets the objectives: see `measured`"
+    return headroom.growth == 0.0 ? (plan.measured && !plan.measured->fails
+                                         ? "not proven at any rate that was simulated: see `measured`"
+                                         : "no rate that was simulated meets the objectives: see `measured`")
                                   : fmt::format("{} ({}): at higher rates an objective that is measured is missed, {}",
                                                 rate_text(rate * headroom.growth), growth_text(headroom.growth),
                                                 losing(plan, headroom.row));
@@ -155,8 +157,11 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
                         plan.fewest_bounded ? "the search reached its limit" : "not every number in between was tried");
   if (fewest.measured) {
     constexpr const char* words[] = {"OK when simulated", "undecided", "not enough"};
-    proof = fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
-                        words[static_cast<std::size_t>(*fewest.measured)]);
+    proof =
+        fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
+                    fewest.lacks_requests ? "which too few requests were simulated to prove: more replications or a "
+                                            "longer duration are needed, not more endpoints"
+                                          : words[static_cast<std::size_t>(*fewest.measured)]);
   }
   if (fewest.fails_at) {
     proof += fmt::format("; too few at {}, when others send most: `--at {}`",

@@ -88,6 +88,7 @@ Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate
   constexpr const char* names[] = {"holds", "undecided", "fails"};
   const bool latency = !plan::follows_from_shares(estimate.bound.metric);
   const auto known = [](bool is_known, double value) { return is_known ? Ordered(value) : Ordered(nullptr); };
+  const auto needed = estimate.requests_needed();
   return {{"metric", name_of(estimate.bound.metric)},
           {"service", scenario.services[estimate.bound.service.value].name},
           {"client", estimate.client ? Ordered(scenario.clients[estimate.client->value].name) : Ordered(nullptr)},
@@ -100,6 +101,7 @@ Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate
           {"missed_allowed", estimate.allowed()},
           {"failed", estimate.failed},
           {"requests", estimate.requests},
+          {"requests_needed", needed ? Ordered(*needed) : Ordered(nullptr)},
           {"limit", estimate.bound.limit},
           {"verdict", names[static_cast<std::size_t>(estimate.judgement())]}};
 }

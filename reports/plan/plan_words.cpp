@@ -180,9 +180,13 @@ std::string estimate_text(const scenario::Scenario& scenario, const plan::Estima
   const plan::Metric metric = estimate.bound.metric;
   const std::string may =
       plan::follows_from_shares(metric) ? "" : fmt::format(", at most {} may", exact_percent(estimate.allowed()));
-  return fmt::format("{} of {} at most {}: {}{}", name_of(metric),
+  const auto needed = estimate.requests_needed();
+  const std::string lacking = needed ? fmt::format("; {} requests do not decide it, about {} would",
+                                                   with_thousands(estimate.requests), with_thousands(*needed))
+                                     : "";
+  return fmt::format("{} of {} at most {}: {}{}{}", name_of(metric),
                      printable(scenario.services[estimate.bound.service.value].name),
-                     value_text(metric, estimate.bound.limit), estimate_value_text(estimate), may);
+                     value_text(metric, estimate.bound.limit), estimate_value_text(estimate), may, lacking);
 }
 
 std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "models/health/outlier_detection.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/shares/change_words.hpp"
 #include "reports/shares/share_fields.hpp"
@@ -86,14 +87,21 @@ std::string enforcing_name(health::Detection detection) {
   return names[static_cast<std::size_t>(detection)];
 }
 
+std::string prevented_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  config::OutlierDetection detection =
+      scenario.services[record.service.value].cluster.outlier_detection.value_or(config::OutlierDetection{});
+  detection.max_ejection_percent = static_cast<std::uint32_t>(record.limit);
+  return fmt::format("{}, but max_ejection_percent {:.0f} lets at most {} of {} be out", detection_text(record),
+                     record.limit, health::most_ejected(detection, scenario.profile.envoy, record.hosts), record.hosts);
+}
+
 // Why it happened; empty where the words before say all.
-std::string reason_text(const HappeningRecord& record) {
+std::string reason_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
   switch (record.kind) {
     case HappeningKind::ejected:
       return detection_text(record);
     case HappeningKind::ejection_prevented:
-      return fmt::format("{}, but max_ejection_percent {:.0f} lets at most {} of {} be out", detection_text(record),
-                         record.limit, number_text(std::floor(record.limit * record.hosts / 100.0)), record.hosts);
+      return prevented_text(scenario, record);
     case HappeningKind::ejection_not_enforced:
       return fmt::format("{}, but {} is {:.0f}", detection_text(record), enforcing_name(record.detection),
                          record.limit);
@@ -263,8 +271,8 @@ std::string happening_text(const scenario::Scenario& scenario, const HappeningRe
                        : is_about_priority(record)
                            ? fmt::format("P{} of {}", record.priority.value, service_name(scenario, record))
                            : service_name(scenario, record);
-  std::string text =
-      with_reason(client_name(scenario, record) + ' ' + action_text(record.kind, object, false), reason_text(record));
+  std::string text = with_reason(client_name(scenario, record) + ' ' + action_text(record.kind, object, false),
+                                 reason_text(scenario, record));
   if (record.until) {
     text += fmt::format(", until {}{}", moment_text(*record.until),
                         record.kind == HappeningKind::ejected ? " at least" : "");
@@ -300,7 +308,7 @@ std::string group_text(const scenario::Scenario& scenario, const HappeningGroup&
   if (record.kind == HappeningKind::breaker_closed || record.kind == HappeningKind::retry_budget_refilled) {
     told.value = group.value;
   }
-  return with_reason(std::move(text), reason_text(told));
+  return with_reason(std::move(text), reason_text(scenario, told));
 }
 
 }  // namespace spillway::reports

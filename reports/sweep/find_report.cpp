@@ -106,8 +106,30 @@ std::string proof_line(const FindText& text, const Trial& trial) {
   return line;
 }
 
+std::string open_text(const std::vector<std::string>& open) {
+  return open.size() == 1 ? "not decided at " + open.front()
+                          : fmt::format("not decided from {} to {}", open.front(), open.back());
+}
+
+// What lies beyond the answer: failed is what failed both times.
+std::string beyond_text(const Found& found) {
+  if (!found.beyond) {
+    return "the end of the range";
+  }
+  if (found.open.empty()) {
+    return "fails at " + found.beyond->value;
+  }
+  const std::string open = open_text(found.open);
+  const bool to_the_end = found.open.back() == found.beyond->value;
+  return open + (to_the_end ? ", the end of the range" : ", fails at " + found.beyond->value);
+}
+
 std::string answer_text(const FindText& text, const Found& found) {
   const char* const best = text.maximise ? "highest" : "lowest";
+  if (!found.answer && !found.open.empty()) {
+    return fmt::format("no value of {} is proven to meet the conditions with {} replications: {}", key_of(text),
+                       text.replications, open_text(found.open));
+  }
   if (!found.answer) {
     return fmt::format("none of {} values of {} that were tried meets the conditions: nearest is {}",
                        found.trials.size(), key_of(text), found.beyond ? found.beyond->value : "none");
@@ -116,10 +138,7 @@ std::string answer_text(const FindText& text, const Found& found) {
     return fmt::format("{} {} at {} {}: {}", best, text.goal->name, key_of(text), found.answer->value,
                        goal_text(text, *found.answer));
   }
-  return fmt::format("{} {}: {}, ", best, key_of(text), found.answer->value) +
-         (!found.beyond ? "the end of the range"
-                        : fmt::format("{} at {}", found.beyond->judgement == Judgement::fails ? "fails" : "undecided",
-                                      found.beyond->value));
+  return fmt::format("{} {}: {}, ", best, key_of(text), found.answer->value) + beyond_text(found);
 }
 
 // What simulates the answer, as the search did without failures.
@@ -169,6 +188,7 @@ std::string find_json(const FindText& text, const Found& found) {
     json["as_good"] = found.as_good;
   } else {
     json["monotone"] = found.monotone;
+    json["open"] = found.open;
   }
   json["unproven"] = found.unproven;
   const auto trial = [&](const char* name, const std::optional<Trial>& one) {

@@ -164,6 +164,27 @@ Judgement Estimate::judgement() const noexcept {
   return low > allowed() ? Judgement::fails : Judgement::open;
 }
 
+std::optional<std::uint64_t> Estimate::requests_needed() const noexcept {
+  const double distance = allowed() - missed;
+  if (judgement() != Judgement::open || distance == 0.0) {
+    return std::nullopt;
+  }
+  // Where the score test, of which Wilson's interval is the inverse, has its critical value.
+  constexpr double z = 1.959963984540054;
+  const double needed = std::ceil(z * z * allowed() * (1.0 - allowed()) / (distance * distance));
+  constexpr double most = 1e15;
+  return needed > static_cast<double>(requests) && needed < most ? std::optional(static_cast<std::uint64_t>(needed))
+                                                                 : std::nullopt;
+}
+
+bool lacks_requests(const std::vector<Estimate>& estimates) {
+  return judge(estimates) == Judgement::open &&
+         std::all_of(estimates.begin(), estimates.end(), [](const Estimate& estimate) {
+           return estimate.judgement() == Judgement::holds ||
+                  (estimate.requests_needed() && estimate.missed < estimate.allowed());
+         });
+}
+
 Judgement judge(const std::vector<Estimate>& estimates) {
   Judgement all = Judgement::holds;
   for (const Estimate& estimate : estimates) {

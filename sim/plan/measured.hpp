@@ -42,7 +42,13 @@ struct Estimate {
   // Open where what is allowed lies within the interval. Where nothing may be missed, what was seen decides. What
   // is not asked for misses nothing.
   [[nodiscard]] Judgement judgement() const noexcept;
+  // Where it is open: of how many requests Wilson's interval would be narrow enough, if the same part of them missed.
+  // None: it is decided, no number would do, or the replications differ by more than so many requests explain.
+  [[nodiscard]] std::optional<std::uint64_t> requests_needed() const noexcept;
 };
+
+// Whether nothing fails, and what is open lacks nothing but requests.
+[[nodiscard]] bool lacks_requests(const std::vector<Estimate>& estimates);
 
 // Of all together: one that fails fails all, one that is open leaves all open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);

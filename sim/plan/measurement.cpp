@@ -42,6 +42,16 @@ std::vector<std::size_t> by_closeness(const std::vector<Row>& rows) {
   return order;
 }
 
+// Whether at another rate nobody asked for what is asked for now: too few requests come to say anything.
+bool is_hushed(const std::vector<Estimate>& estimates, const std::vector<Estimate>& now) {
+  for (std::size_t i = 0; i < std::min(estimates.size(), now.size()); ++i) {
+    if (estimates[i].requests == 0 && now[i].requests > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 const Estimate& worst_of(const std::vector<Estimate>& estimates) {
   return *std::max_element(estimates.begin(), estimates.end(), [](const Estimate& left, const Estimate& right) {
     return left.judgement() < right.judgement();
@@ -68,11 +78,13 @@ MeasuredHeadroom Measurement::headroom(const Variant& variant, const std::vector
     Steps steps(found.holds);
     int taken = 0;
     const auto tell = [&](double growth, const std::vector<Estimate>& estimates) {
-      const Judgement judgement = judge(estimates);
+      const Judgement judged = judge(estimates);
+      const bool hushed = judged == Judgement::holds && is_hushed(estimates, rows[row].estimates);
+      const Judgement judgement = hushed ? Judgement::open : judged;
       if (judgement != Judgement::holds && growth <= ended_at) {
         ended_at = growth;
         found.row = row;
-        found.estimate = worst_of(estimates);
+        found.estimate = worst_of(hushed ? rows[row].estimates : estimates);
       }
       steps.tell(growth, judgement);
       ++taken;
@@ -150,15 +162,20 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
       return rows[failure];
     }
   }
+  std::optional<std::size_t> short_of_requests;  // told only where nothing else does not hold
   for (const std::size_t failure : order) {
     const Played played = variants_->played(variant, variant.failures[failure]);
     rows[failure].estimates = firmly ? evaluate_(played, bounds_) : evaluate_.until_decided(played, bounds_);
-    if (!rows[failure].has_no_traffic() && !rows[failure].holds()) {
+    if (rows[failure].has_no_traffic() || rows[failure].holds()) {
+      continue;
+    }
+    if (!lacks_requests(rows[failure].estimates)) {
       likely = failure;
       return rows[failure];
     }
+    short_of_requests = short_of_requests ? short_of_requests : std::optional(failure);
   }
-  return std::nullopt;
+  return short_of_requests ? std::optional(rows[*short_of_requests]) : std::nullopt;
 }
 
 void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const Progress& progress) const {
@@ -184,6 +201,10 @@ void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const 
     fewest.measured = not_holding ? not_holding->judgement() : Judgement::holds;
     if (!not_holding) {
       fewest.headroom = headroom_of(rows_of(*variants_, *variant, bounds));
+      return;
+    }
+    if (lacks_requests(not_holding->estimates)) {
+      fewest.lacks_requests = true;  // more endpoints would not bring more of them
       return;
     }
     Part* const part = not_holding->busiest ? part_of(fewest, *variant, *not_holding->busiest) : nullptr;

@@ -99,6 +99,7 @@ struct Fewest {
   // nothing had to be measured.
   std::uint32_t raised = 0;
   std::optional<Judgement> measured = {};
+  bool lacks_requests = false;  // open for nothing but the number of requests that were simulated
   // Another of the busiest moments (Plan::busiest), at which so few fail an objective.
   std::optional<std::chrono::nanoseconds> fails_at = {};
   Headroom headroom = {};     // with them, whose rows and endpoints are not those of the plan...

@@ -9,7 +9,8 @@
 // monotone, and values are screened by successive halving; then the interval between what holds and what does not is
 // bisected to 1 % (whole numbers: to one). A figure that is to be best is screened in the same way, and looked for more
 // closely around the best value. All trials draw from the same seeds; answers and what lies beside them are simulated
-// once more with others, and an answer that does not hold then gives way to the next.
+// once more with others, and an answer that does not hold then gives way to the furthest that does, which is bisected
+// for in the same way. Only what fails both times is called failed; between the two, values are open.
 #pragma once
 
 #include <cstdint>
@@ -61,9 +62,9 @@ struct Trial {
 struct Found {
   bool monotone = true;
   std::vector<Trial> trials;  // by value
-  // The best value that holds, and the nearest beyond it that does not hold any more; none where the range ends. Where
-  // nothing holds, `beyond` is what is nearest to it. Of a goal: the nearest value above that is worse by more than
-  // chance.
+  // The best value that holds, and the nearest beyond it that fails, both times; where none does, the end of the range,
+  // and none where the answer is that end. Where nothing holds, `beyond` is what is nearest to it. Of a goal: the
+  // nearest value above that is worse by more than chance.
   std::optional<Trial> answer = {};
   std::optional<Trial> beyond = {};
   std::optional<Trial> below = {};  // of a goal alone: the nearest value below that is worse
@@ -74,6 +75,7 @@ struct Found {
   std::optional<Trial> proof_beyond = {};
   std::optional<Trial> proof_below = {};
   std::vector<std::string> unproven = {};  // better values that held in the search and not when simulated again
+  std::vector<std::string> open = {};      // beyond the answer and before what fails: neither proven nor refuted
   std::vector<std::string> as_good = {};   // of a goal: values that differ from the answer by no more than chance
 };
 

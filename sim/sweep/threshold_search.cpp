@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "sim/sweep/searches.hpp"
 
@@ -67,8 +69,8 @@ class ThresholdSearch {
 
   // Halves the distances on both sides of the value that is nearest to holding, until one holds.
   void close_in() {
-    constexpr int most_steps = 16;
-    for (int step = 0; step < most_steps && !any_holds(); ++step) {
+    constexpr int halvings = 16;
+    for (int step = 0; step < halvings && !any_holds(); ++step) {
       const std::vector<const Tried*> order = trials_.in_order();
       const std::size_t nearest = nearest_of(order);
       std::vector<double> parts;
@@ -91,16 +93,15 @@ class ThresholdSearch {
 
   // Between the last that holds and the first beyond it that does not; then, where that one is open, up to what fails.
   void bisect() {
-    constexpr int most_steps = 40;
     for (int step = 0; step < most_steps; ++step) {
-      const auto between = next_between([](Judgement judgement) { return judgement == Judgement::holds; });
+      const auto between = next_between([](const Tried& one) { return one.trial.judgement == Judgement::holds; });
       if (!between) {
         break;
       }
       trials_.try_all({*between}, text_.replications);
     }
     for (int step = 0; step < most_steps; ++step) {
-      const auto between = next_between([](Judgement judgement) { return judgement != Judgement::fails; });
+      const auto between = next_between([](const Tried& one) { return one.trial.judgement != Judgement::fails; });
       if (!between) {
         break;
       }
@@ -114,7 +115,7 @@ class ThresholdSearch {
     for (std::size_t i = order.size(); i-- > 1;) {
       const Tried& below = *order[i - 1];
       const Tried& above = *order[i];
-      if (!good(below.trial.judgement) || good(above.trial.judgement)) {
+      if (!good(below) || good(above)) {
         continue;
       }
       if (is_close(below.trial, above.trial)) {
@@ -126,38 +127,85 @@ class ThresholdSearch {
     return std::nullopt;
   }
 
+  // With draws of their own, each value once.
+  const Trial& proof_of(const Tried& tried) {
+    const auto known = proofs_.find(tried.trial.value);
+    return known != proofs_.end()
+               ? known->second
+               : proofs_
+                     .emplace(tried.trial.value, trials_.simulate({tried.part}, text_.replications, of_proofs).front())
+                     .first->second;
+  }
+
+  bool is_proven(const Tried& tried) {
+    return tried.trial.judgement == Judgement::holds && proof_of(tried).judgement == Judgement::holds;
+  }
+
+  bool is_refuted(const Tried& tried) {
+    return tried.trial.judgement == Judgement::fails && proof_of(tried).judgement == Judgement::fails;
+  }
+
+  std::optional<std::size_t> furthest_proven(const std::vector<const Tried*>& order) {
+    for (std::size_t i = order.size(); i-- > 0;) {
+      if (is_proven(*order[i])) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The search was fine only around what held there: where proofs do not follow, their own edge may lie between values
+  // that stand far apart.
+  void bisect_proofs() {
+    for (int step = 0; step < most_steps; ++step) {
+      if (trials_.in_order().empty() || is_proven(*trials_.in_order().back())) {
+        return;
+      }
+      const auto between = next_between([this](const Tried& one) { return is_proven(one); });
+      if (!between) {
+        return;
+      }
+      trials_.try_all({*between}, text_.replications);
+    }
+  }
+
   void conclude() {
+    bisect_proofs();
     const std::vector<const Tried*> order = trials_.in_order();
-    std::optional<std::size_t> answer;
-    for (std::size_t i = order.size(); i-- > 0 && !answer;) {
-      if (order[i]->trial.judgement != Judgement::holds) {
-        continue;
-      }
-      Trial proof = trials_.simulate({order[i]->part}, text_.replications, of_proofs).front();
-      if (proof.judgement != Judgement::holds) {
+    const std::optional<std::size_t> answer = furthest_proven(order);
+    for (std::size_t i = order.size(); i-- > (answer ? *answer + 1 : 0);) {
+      if (order[i]->trial.judgement == Judgement::holds) {
         found_.unproven.push_back(order[i]->trial.value);
-        continue;
       }
-      answer = i;
-      found_.answer = order[i]->trial;
-      found_.proof = std::move(proof);
     }
     if (answer) {
+      found_.answer = order[*answer]->trial;
+      found_.proof = proof_of(*order[*answer]);
       choose_beyond(order, *answer);
     } else if (!order.empty()) {
       found_.beyond = order[nearest_of(order)]->trial;
+      for (const Tried* tried : order) {
+        if (tried->trial.judgement != Judgement::fails) {
+          found_.open.push_back(tried->trial.value);
+        }
+      }
     }
     choose_binding();
     found_.trials = trials_.all();
   }
 
-  // The first that fails; where the range ends before, its end.
+  // The first that fails, twice; where there is none, the end of the range. What lies between is open.
   void choose_beyond(const std::vector<const Tried*>& order, std::size_t answer) {
-    for (std::size_t above = answer + 1; above < order.size() && !found_.beyond; ++above) {
-      if (order[above]->trial.judgement == Judgement::fails || above + 1 == order.size()) {
+    for (std::size_t above = answer + 1; above < order.size(); ++above) {
+      const bool refuted = is_refuted(*order[above]);
+      if (refuted || above + 1 == order.size()) {
         found_.beyond = order[above]->trial;
-        found_.proof_beyond = trials_.simulate({order[above]->part}, text_.replications, of_proofs).front();
+        found_.proof_beyond = proof_of(*order[above]);
       }
+      if (refuted) {
+        return;
+      }
+      found_.open.push_back(order[above]->trial.value);
     }
   }
 
@@ -172,8 +220,11 @@ class ThresholdSearch {
     }
   }
 
+  static constexpr int most_steps = 40;
+
   const FindText& text_;
   Trials& trials_;
+  std::map<std::string, Trial> proofs_;  // by value
   Found found_;
 };
 

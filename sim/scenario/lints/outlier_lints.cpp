@@ -1,26 +1,16 @@
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 
 #include "models/config/listed_health.hpp"
 #include "models/envoy/priority_load.hpp"
+#include "models/health/outlier_detection.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
 namespace {
-
-// How many of the hosts may be out at once, by the profile's rule (docs/behaviour/envoy-host-pick.md 16).
-std::uint64_t most_ejected(const Scenario& scenario, const config::OutlierDetection& detection, std::uint64_t hosts) {
-  const std::uint64_t percent = std::min<std::uint64_t>(detection.max_ejection_percent, 100);
-  const std::uint64_t whole = hosts * percent / 100;
-  // Before 1.28 the cap was looked at without the host that is to go.
-  const std::uint64_t most =
-      config::before(scenario.profile.envoy, 28) && percent > 0 ? std::min(hosts, (hosts * percent + 99) / 100) : whole;
-  return detection.always_eject_one_host ? std::max<std::uint64_t>(most, 1) : most;
-}
 
 bool is_told_health(const Scenario& scenario, config::ServiceIndex service) {
   const auto tells = [&](const Change& change) {
@@ -85,7 +75,8 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const SettingPlaces::Names& names = cluster.places.names;
   const Span where = cluster.places.max_ejection_percent.value_or(*cluster.places.outlier_detection);
   const std::uint64_t hosts = service.hosts.size();
-  const std::uint64_t most = most_ejected(cluster.scenario, detection, hosts);
+  const std::uint64_t most =
+      health::most_ejected(detection, cluster.scenario.profile.envoy, static_cast<std::uint32_t>(hosts));
   if (most == 0) {
     problems.push_back(
         with_help(warning("SP750", "outlier detection that never ejects", where,

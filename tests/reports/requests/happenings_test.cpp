@@ -77,6 +77,22 @@ TEST_CASE("an ejection that is prevented is told with the threshold that it is b
         "lets at most 2 of 10 be out");
 }
 
+// 10 % of 3 hosts is less than one. Until 1.28 Envoy looked at what is out before the host in question: 0 < 10 %.
+TEST_CASE("an ejection that is prevented is told by the rule of the profile") {
+  scenario::Scenario scenario = told_scenario();
+  HappeningRecord record = of(HappeningKind::ejection_prevented);
+  record.value = 5.0;
+  record.limit = 10.0;
+  record.hosts = 3;
+  scenario.profile.envoy = config::EnvoyProfile::release_1_27;
+  CHECK(reports::happening_text(scenario, record) ==
+        "shop[3] may not eject cart-2: 5 consecutive 5xx, but max_ejection_percent 10 lets at most 1 of 3 be out");
+  scenario.profile.envoy = config::EnvoyProfile::current;
+  scenario.services[0].cluster.outlier_detection = config::OutlierDetection{.always_eject_one_host = true};
+  CHECK(reports::happening_text(scenario, record) ==
+        "shop[3] may not eject cart-2: 5 consecutive 5xx, but max_ejection_percent 10 lets at most 1 of 3 be out");
+}
+
 TEST_CASE("alike happenings are one line with their number") {
   const scenario::Scenario scenario = told_scenario();
   run::HappeningGroup group{

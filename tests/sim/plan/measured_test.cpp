@@ -238,3 +238,37 @@ TEST_CASE("estimates are the same for any number of jobs", "[plan]") {
   CHECK(one[0].high == two[0].high);
   CHECK(one[0].quantile == two[0].quantile);
 }
+
+// Wilson's interval of nothing missed ends at z^2 / (n + z^2), which is 1 % from 381 requests on.
+TEST_CASE("an estimate says how many requests would decide it", "[plan]") {
+  plan::Estimate estimate{.bound = bound(plan::Metric::p99, 0.1), .requests = 100, .low = 0.0, .high = 0.037};
+  REQUIRE(estimate.requests_needed());
+  CHECK(*estimate.requests_needed() == 381);
+  CHECK(run::wilson_interval(0, 380).high > 0.01);
+  CHECK(run::wilson_interval(0, 381).high <= 0.01);
+  CHECK(plan::lacks_requests({estimate}));
+  // The replications differ by more than chance: more endpoints may be what is missing.
+  estimate.requests = 1000;
+  CHECK(!estimate.requests_needed());
+  CHECK(!plan::lacks_requests({estimate}));
+  // So far more than allowed missed the limit.
+  estimate.requests = 100;
+  estimate.missed = 0.02;
+  CHECK(!plan::lacks_requests({estimate}));
+}
+
+// Nobody waits there, so that p99 is 23 ms; but five replications of 200 s with a request every 20 s are too few to
+// prove 1 %.
+TEST_CASE("a plan buys no endpoints where requests are missing, and calls no silence a rate that holds", "[plan]") {
+  const scenario::ScenarioTemplate base("plan.yaml", single_server(0.05, "p99: 100ms"));
+  plan::Request request;
+  request.effort = {.replications = 5, .jobs = 1};
+  const auto made = plan::make_plan(base, request);
+  const plan::Plan& plan = std::get<plan::Plan>(made);
+  REQUIRE(plan.fewest);
+  CHECK(plan.fewest->raised == 0);
+  CHECK(plan.fewest->lacks_requests);
+  CHECK(plan.fewest->measured == Judgement::open);
+  REQUIRE(plan.measured);
+  CHECK(plan.measured->holds == 0.0);
+}
