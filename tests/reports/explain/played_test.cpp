@@ -118,11 +118,20 @@ TEST_CASE("where requests time out, a retry budget that is used up is not to be 
   // One core of 20 answers a second is sent 40 requests: retries only lengthen its queue.
   const std::string slow =
       served("{ id: s-1, zone: z, cores: 1, service_time: 50ms }", budget, route, "rate: 40rps, headers: { a: b }", "");
-  CHECK(has_part(facts_of(slow, 10s, "change"), "retry_budget: keep it"));
-  CHECK_FALSE(has_part(facts_of(slow, 10s, "change"), "raise budget_percent"));
+  // The budget comes and goes from retry to retry.
+  const auto ever_says = [](const std::string& text, const std::string& part) {
+    bool said = false;
+    for (const std::chrono::seconds at : {6s, 8s, 10s, 12s, 14s, 16s}) {
+      said = said || has_part(facts_of(text, at, "change"), part);
+    }
+    return said;
+  };
+  CHECK(ever_says(slow, "retry_budget: keep it"));
+  CHECK_FALSE(ever_says(slow, "raise budget_percent"));
   // Two of three hosts fail at once: a retry elsewhere helps.
   const std::string failing =
       served("{ count: 3, zone: z, service_time: 100ms }", budget, route, "rate: 40rps, headers: { a: b }",
              "{ at: 1s, endpoints: [s-1, s-2], fails: 100% }");
-  CHECK(has_part(facts_of(failing, 10s, "change"), "raise budget_percent"));
+  CHECK(ever_says(failing, "raise budget_percent"));
+  CHECK_FALSE(ever_says(failing, "keep it"));
 }

@@ -289,7 +289,7 @@ TEST_CASE("proxies that nobody tells of a failure find it out by their checks, a
     return "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
            "services: [{ name: s, endpoints: [{ count: 4, zone: a }, { count: 4, zone: b }] }]\n"
            "clusters: [{ name: s, common_lb_config: { healthy_panic_threshold: { value: 0 } }, health_checks: [{ "
-           "timeout: 1s, unhealthy_threshold: 2, healthy_threshold: 2, http_health_check: { path: / }, interval: " +
+           "timeout: 0.1s, unhealthy_threshold: 2, healthy_threshold: 2, http_health_check: { path: / }, interval: " +
            interval +
            " }] }]\n"
            "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n"
