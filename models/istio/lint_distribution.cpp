@@ -131,14 +131,15 @@ class DistributionLinter {
     }
   }
 
-  // A forgotten zone of a region that the entry is about; whole regions are left out on purpose.
+  // A forgotten zone of a region that the entry is about, or endpoints without a locality, which only a key of all
+  // places matches; whole regions are left out on purpose.
   void left_out(const LocalityLbSetting::Distribute& entry, const LoadAssignment& made, const std::string& path) {
     for (const AssignedLocality& group : made.localities) {
       const bool concerned = std::any_of(made.localities.begin(), made.localities.end(), [&](const auto& other) {
         return other.placement.by == PlacedBy::distribute && other.locality.region == group.locality.region;
       });
       if (group.placement.by == PlacedBy::no_key &&
-          (concerned || split_locality(entry.from).region == group.locality.region)) {
+          (concerned || group.locality.region.empty() || split_locality(entry.from).region == group.locality.region)) {
         add(7, path + ".to",
             "no key is for " + words_of(group.locality) + ": endpoints there get nothing, also where all others fail");
         return;

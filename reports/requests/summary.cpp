@@ -4,14 +4,19 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "models/numeric/stable_sort.hpp"
 #include "reports/explain/unreached.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -110,12 +115,62 @@ void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& line
   }
 }
 
+// Requests of a client's epoch that no host gets.
+struct WithoutHost {
+  double part = 0.0;
+  const run::Epoch* epoch = nullptr;
+};
+
+// By exact shares; epochs that have none as a whole are left out. O(shares + epochs).
+std::vector<WithoutHost> without_host(const run::Results& results) {
+  constexpr double rounding = 1e-9;
+  using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+  std::map<Key, run::ExactSum> sums;
+  for (const run::ShareBlock& block : results.shares.blocks()) {
+    run::ExactSum& sum = sums[{block.client, block.service, block.epoch}];
+    block.for_each([&](const run::ShareCell& cell) { sum.add(block.row(cell)); });
+  }
+  std::vector<WithoutHost> found;
+  for (const run::Epoch& epoch : results.epochs) {
+    const auto sum = sums.find({epoch.client, epoch.service, epoch.index});
+    if (sum == sums.end() || epoch.expected_requests <= 0.0) {
+      continue;
+    }
+    const std::optional<double> reached = sum->second.value();
+    if (reached && *reached < 1.0 - rounding) {
+      found.push_back({1.0 - *reached, &epoch});
+    }
+  }
+  return found;
+}
+
+// "no host: 9.09 % of web -> backend, 5 - 10 s", the most requests first.
+void add_without_host(const scenario::Scenario& scenario, const run::Results& results,
+                      std::vector<std::string>& lines) {
+  constexpr std::size_t most_lines = 3;
+  std::vector<WithoutHost> found = without_host(results);
+  numeric::stable_sort(found, [](const WithoutHost& left, const WithoutHost& right) {
+    return left.part * left.epoch->expected_requests > right.part * right.epoch->expected_requests;
+  });
+  for (std::size_t line = 0; line < std::min(found.size(), most_lines); ++line) {
+    const run::Epoch& epoch = *found[line].epoch;
+    lines.push_back(fmt::format("no host: {} of {} -> {}, {}", exact_percent(found[line].part),
+                                printable(scenario.clients[epoch.client.value].name),
+                                printable(scenario.services[epoch.service.value].name),
+                                time_range(epoch.start, epoch.end)));
+  }
+  if (found.size() > most_lines) {
+    lines.push_back(fmt::format("no host: in {} more rows", with_thousands(found.size() - most_lines)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
   std::vector<std::string> lines;
   add_mesh(scenario, lines);
   if (results.mode == scenario::Mode::exact) {
+    add_without_host(scenario, results, lines);
     return lines;
   }
   add_outcomes(results, lines);

@@ -449,8 +449,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "answered with a 503, with outlier detection or without it."},
     {"SP667", "a locality that distribute leaves out",
      "Endpoints that no key matches are sent without hosts, so that they get no request even when all others have "
-     "failed. Reported for localities in a region that the entry covers; add a key for them, or one for the whole "
-     "region."},
+     "failed. Reported for localities in a region that the entry covers, and for endpoints without a locality; add a "
+     "key for them, or one for the whole region."},
     {"SP668", "a client that no from covers",
      "The first entry whose from matches the client's locality counts. If none does, endpoints share by their numbers, "
      "and localities still have weights. Add an entry, or one from *."},

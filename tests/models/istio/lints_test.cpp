@@ -64,6 +64,26 @@ TEST_CASE("istio: a second policy for one host is told where both are for the sa
   CHECK(told() == 0);
 }
 
+// docs/behaviour/istio.md 6.3: groups that no key matches lose their endpoints.
+TEST_CASE("istio: endpoints without a locality that no key of distribute matches are told") {
+  Documents documents;
+  Service web = web_with({{.address = "10.0.0.1", .port_name = "http", .locality = "r1/z1/"},
+                          {.address = "10.0.0.2", .port_name = "http", .locality = "r2/z1/"},
+                          {.address = "10.0.0.3", .port_name = "http"}});
+  documents.destination_rules = {rule_of("rule", 1)};
+  LocalityLbSetting& setting =
+      documents.destination_rules[0].trafficPolicy->loadBalancer.emplace().localityLbSetting.emplace();
+  const auto told = [&](std::vector<std::pair<std::string, std::uint32_t>> to) {
+    setting.distribute = {{.from = "*", .to = std::move(to)}};
+    const Registry registry = registry_of({web});
+    return paths_of(lints_of({.documents = &documents, .registry = &registry}), 7).size();
+  };
+  CHECK(told({{"r1/*", 50}, {"r2/*", 50}}) == 1);
+  CHECK(told({{"*", 100}}) == 0);
+  web.endpoints.pop_back();
+  CHECK(told({{"r1/*", 50}, {"r2/*", 50}}) == 0);
+}
+
 TEST_CASE("istio: a subset without endpoints is told; those that terminate are none") {
   Documents documents;
   documents.destination_rules = {rule_of("rule", 1)};
