@@ -210,7 +210,7 @@ double weight_of_latency(const diff::PlayedFigure& figure) {
   return figure.figure == Figure::p99 ? 2.0 * part : part;
 }
 
-bool is_latency(Figure figure) {
+bool tells_latency(Figure figure) {
   return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
 }
 
@@ -220,7 +220,7 @@ template <class Counts>
 const diff::PlayedFigure* most_important(const Difference& difference, Counts counts) {
   const auto rank = [&](const diff::PlayedFigure& figure) {
     const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
-    const bool latency = is_latency(figure.figure);
+    const bool latency = tells_latency(figure.figure);
     const int kind = figure.figure == Figure::failed ? 0 : latency ? 1 : 2 + static_cast<int>(figure.figure);
     const double amount = latency ? weight_of_latency(figure) : std::abs(figure.change());
     return std::tuple(kind, in_run ? 0 : 1, -amount);
@@ -236,13 +236,13 @@ const diff::PlayedFigure* most_important(const Difference& difference, Counts co
 
 // What is the better the lower it is: not a utilisation, nor one kind of failure that may give way to another.
 bool has_a_good_side(const diff::PlayedFigure& figure) {
-  return figure.figure == Figure::failed || figure.figure == Figure::attempts || is_latency(figure.figure);
+  return figure.figure == Figure::failed || figure.figure == Figure::attempts || tells_latency(figure.figure);
 }
 
 // Where more requests fail, those that succeed may be the easy ones.
 bool is_of_survivors(const Difference& difference, const diff::PlayedFigure& figure) {
   const std::vector<diff::PlayedFigure>& all = difference.played.figures;
-  return is_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::PlayedFigure& other) {
+  return tells_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::PlayedFigure& other) {
            return other.figure == Figure::failed && other.differs() && other.change() > 0.0 &&
                   other.context == figure.context && other.client == figure.client && other.service == figure.service;
          });
