@@ -210,31 +210,46 @@ double weight_of_latency(const diff::PlayedFigure& figure) {
   return figure.figure == Figure::p99 ? 2.0 * part : part;
 }
 
+bool tells_latency(Figure figure) {
+  return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
+}
+
 // Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the
 // one that changes most.
-const diff::PlayedFigure* most_important(const Difference& difference) {
+template <class Counts>
+const diff::PlayedFigure* most_important(const Difference& difference, Counts counts) {
   const auto rank = [&](const diff::PlayedFigure& figure) {
     const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
-    const bool latency = figure.figure == Figure::p50 || figure.figure == Figure::p90 || figure.figure == Figure::p99;
+    const bool latency = tells_latency(figure.figure);
     const int kind = figure.figure == Figure::failed ? 0 : latency ? 1 : 2 + static_cast<int>(figure.figure);
     const double amount = latency ? weight_of_latency(figure) : std::abs(figure.change());
     return std::tuple(kind, in_run ? 0 : 1, -amount);
   };
   const diff::PlayedFigure* found = nullptr;
   for (const diff::PlayedFigure& figure : difference.played.figures) {
-    if (figure.differs() && (found == nullptr || rank(figure) < rank(*found))) {
+    if (figure.differs() && counts(figure) && (found == nullptr || rank(figure) < rank(*found))) {
       found = &figure;
     }
   }
   return found;
 }
 
-// "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many"; empty where nothing differs.
-std::string played_clause(const Difference& difference) {
-  const diff::PlayedFigure* const figure = most_important(difference);
-  if (figure == nullptr) {
-    return "";
-  }
+// What is the better the lower it is: not a utilisation, nor one kind of failure that may give way to another.
+bool has_a_good_side(const diff::PlayedFigure& figure) {
+  return figure.figure == Figure::failed || figure.figure == Figure::attempts || tells_latency(figure.figure);
+}
+
+// Where more requests fail, those that succeed may be the easy ones.
+bool is_of_survivors(const Difference& difference, const diff::PlayedFigure& figure) {
+  const std::vector<diff::PlayedFigure>& all = difference.played.figures;
+  return tells_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::PlayedFigure& other) {
+           return other.figure == Figure::failed && other.differs() && other.change() > 0.0 &&
+                  other.context == figure.context && other.client == figure.client && other.service == figure.service;
+         });
+}
+
+// "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many".
+std::string figure_clause(const Difference& difference, const diff::PlayedFigure* figure) {
   const bool plural = figure->figure <= Figure::unfinished || figure->figure == Figure::attempts;
   const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
   const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
@@ -254,6 +269,20 @@ std::string played_clause(const Difference& difference) {
 bool compares_latency(const diff::Played& played) {
   return std::any_of(played.no_difference.begin(), played.no_difference.end(),
                      [](const diff::NoDifference& of) { return of.figure == Figure::p99; });
+}
+
+// What becomes worse before what becomes better; empty where nothing differs.
+std::string played_clause(const Difference& difference) {
+  const diff::PlayedFigure* const worse = most_important(
+      difference, [](const diff::PlayedFigure& figure) { return has_a_good_side(figure) && figure.change() > 0.0; });
+  const diff::PlayedFigure* const better = most_important(difference, [&](const diff::PlayedFigure& figure) {
+    return has_a_good_side(figure) && figure.change() < 0.0 && !is_of_survivors(difference, figure);
+  });
+  if (worse != nullptr && better != nullptr) {
+    return figure_clause(difference, worse) + ", but " + figure_clause(difference, better);
+  }
+  const auto* const either = most_important(difference, [](const diff::PlayedFigure& /*any*/) { return true; });
+  return either == nullptr ? "" : figure_clause(difference, either);
 }
 
 }  // namespace

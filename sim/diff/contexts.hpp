@@ -28,7 +28,7 @@ struct Stages {
   std::size_t moments = 0;  // that are compared, those of failures aside
   Nanoseconds failures_at{0};
   std::vector<Nanoseconds> also_busiest = {};  // moments with as many requests, at which failures are not compared
-  plan::Failures before;  // which the stages point into
+  plan::Failures before;                       // which the stages point into
   plan::Failures after;
   std::vector<Presence> presences;  // failures of one side alone
 };

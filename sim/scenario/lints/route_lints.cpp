@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -41,7 +45,33 @@ void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_po
 
 namespace {
 
-// Only of requests that bring their keys by themselves: sessions and addresses are not known.
+// The hashes of all requests over a route, of a cluster whose policy may hash by itself. Nothing where some have none,
+// so that every host gets requests, or one that is not known: Envoy makes a cookie of the ports of a connection.
+std::optional<std::set<std::uint64_t>> hashes_of(const Scenario& scenario, std::uint32_t route,
+                                                 const std::vector<envoy::routes::HashPolicy>& policies) {
+  std::set<std::uint64_t> hashes;
+  for (const ClientEntry& client : scenario.clients) {
+    for (const RequestKind& kind : client.workload.requests) {
+      if (kind.route != route) {
+        continue;
+      }
+      bool makes_a_cookie = false;
+      const auto hash = envoy::routes::hash_of(policies, kind.request,
+                                               [&](const envoy::routes::CookieHash&) -> std::optional<std::string> {
+                                                 makes_a_cookie = true;
+                                                 return std::nullopt;
+                                               })
+                            .hash;
+      if (!hash || makes_a_cookie) {
+        return std::nullopt;
+      }
+      hashes.insert(*hash);
+    }
+  }
+  return hashes;
+}
+
+// Only of requests that bring their keys by themselves.
 void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const written::Route& written,
                       Diagnostics& problems) {
   const Route& route = scenario.routes[number];
@@ -49,24 +79,21 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const writ
   if (route.route.action.hash_policy.empty() || !scenario.expectations.empty()) {
     return;
   }
-  std::set<std::string> keys;
-  for (const ClientEntry& client : scenario.clients) {
-    for (const RequestKind& kind : client.workload.requests) {
-      if (kind.route == number) {
-        keys.insert(kind.name);
-      }
-    }
-  }
   for (const config::ServiceIndex index : route.clusters) {
     const Service& service = scenario.services[index.value];
-    if (keys.empty() || keys.size() >= service.hosts.size() ||
-        envoy::policies::consistent_hashing(service.cluster.lb_policy) == nullptr) {
+    const auto* const hashing = envoy::policies::consistent_hashing(service.cluster.lb_policy);
+    if (hashing == nullptr) {
+      continue;
+    }
+    const auto keys = hashes_of(scenario, number,
+                                hashing->hash_policy.empty() ? route.route.action.hash_policy : hashing->hash_policy);
+    if (!keys || keys->empty() || keys->size() >= service.hosts.size()) {
       continue;
     }
     problems.push_back(with_help(
         warning("SP759", "fewer hash keys than hosts", written.route->source.key_of("hash_policy").value_or(Span{}),
-                fmt::format("{} keys of all clients for {} hosts of {}: at least {} hosts get nothing", keys.size(),
-                            service.hosts.size(), in_ticks(service.name), service.hosts.size() - keys.size())),
+                fmt::format("{} keys of all clients for {} hosts of {}: at least {} hosts get nothing", keys->size(),
+                            service.hosts.size(), in_ticks(service.name), service.hosts.size() - keys->size())),
         "hash by something that has more values, or expect idle hosts"));
     return;
   }

@@ -230,6 +230,29 @@ TEST_CASE("figures that were simulated come first where no share moves, with the
   CHECK(says(annotations, "::warning"));
 }
 
+TEST_CASE("the sentence says what becomes worse before what becomes better") {
+  diff::Difference difference;
+  difference.name_after = "shop.yaml";
+  difference.contexts.emplace_back().kind = diff::Context::Kind::run;
+  difference.played.replications = 10;
+  difference.played.figures = {
+      {0, diff::Figure::failed, "shop", "cart", "", 0.05, 0.01, 0.001, false},
+      {0, diff::Figure::p99, "shop", "cart", "", 0.050, 0.100, 0.001, false},
+  };
+  CHECK(reports::verdict_sentence(difference) ==
+        "p99 of successful answers of shop rises from 50 ms to 100 ms (x 2), but failed requests of shop fall from 5 % "
+        "to 1 %");
+  // What succeeds faster where more fails is no gain: the slow ones may be those that fail now.
+  difference.played.figures[0].after = 0.10;
+  difference.played.figures[1].after = 0.025;
+  CHECK(reports::verdict_sentence(difference) == "failed requests of shop rise from 5 % to 10 % (x 2)");
+  // Of another client it is one.
+  difference.played.figures[1].client = "web";
+  CHECK(reports::verdict_sentence(difference) ==
+        "failed requests of shop rise from 5 % to 10 % (x 2), but p99 of successful answers of web falls from 50 ms to "
+        "25 ms");
+}
+
 TEST_CASE("nothing changes is said only where nothing else could") {
   diff::Difference difference;
   difference.name_after = "shop.yaml";

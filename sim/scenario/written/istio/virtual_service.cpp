@@ -12,7 +12,7 @@ namespace {
 
 using grammar::MapOf;
 using grammar::Number;
-using Kind = istio::StringMatch::Kind;
+using MatchKind = istio::StringMatch::Kind;
 using Matches = MapOf<Message<istio::StringMatch>>;
 
 const Items<grammar::Text> text_list{grammar::Text{0, 10'000}};
@@ -61,10 +61,10 @@ struct Grammar<Rewrite> {
 };
 
 void Grammar<istio::StringMatch>::describe(Fields& fields, istio::StringMatch& object) {
-  const std::pair<const char*, Kind> kinds[] = {
-      {"exact", Kind::exact}, {"prefix", Kind::prefix}, {"regex", Kind::regex}};
+  const std::pair<const char*, MatchKind> kinds[] = {
+      {"exact", MatchKind::exact}, {"prefix", MatchKind::prefix}, {"regex", MatchKind::regex}};
   for (const auto& [name, kind] : kinds) {
-    const Kind meant = kind;
+    const MatchKind meant = kind;
     nested<std::string>(fields, name, any_text, "the value to match",
                         [&, meant](std::string text) { object = {meant, std::move(text)}; });
   }

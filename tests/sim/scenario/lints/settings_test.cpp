@@ -77,6 +77,22 @@ TEST_CASE("every lint of settings fires on its example alone, where the setting 
   check_example("SP760", "LEAST_REQUEST", "each proxy knows of 0.1 requests in flight to 3 hosts");
 }
 
+TEST_CASE("few hash keys are counted by their hashes, where every request has one that is known", "[lints]") {
+  const auto changed = [](const std::string& part, const std::string& instead) {
+    std::string text(lints::example_of("SP759"));
+    text.replace(text.find(part), part.size(), instead);
+    return lints_of(text);
+  };
+  // The same tenant twice is one key.
+  const auto one = changed("{ headers: { x-tenant: two } }", "{ headers: { x-tenant: one, x-other: b } }");
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].label == "1 keys of all clients for 5 hosts of `cart`: at least 4 hosts get nothing");
+  // Without a hash each request goes to another host.
+  CHECK(changed("{ headers: { x-tenant: two } }", "{ headers: { x-other: b } }").empty());
+  // Of a cookie that Envoy makes up every connection has its own.
+  CHECK(changed("header: { header_name: x-tenant }", "cookie: { name: session, ttl: 0s }").empty());
+}
+
 TEST_CASE("every code of a lint of settings has an example", "[lints]") {
   for (const DiagnosticCode& code : diagnostic_codes()) {
     INFO(code.code);
