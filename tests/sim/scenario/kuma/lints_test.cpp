@@ -174,7 +174,8 @@ TEST_CASE("crossZone without rules is no mistake where another policy gives them
   const std::string mesh = "{ kind: Mesh }";
   const auto codes = [](const std::string& policies) {
     std::vector<std::string> found;
-    for (const Diagnostic& problem : test::check_documents("policies:\n" + policies)->problems) {
+    const auto checked = test::check_documents("policies:\n" + policies);
+    for (const Diagnostic& problem : checked->problems) {
       found.push_back(problem.code);
     }
     return found;

@@ -180,7 +180,7 @@ TEST_CASE("weights of backendRefs whose sum does not fit 32 bits are refused at 
     REQUIRE(refused.diagnostics.size() == 1);
     CHECK(refused.diagnostics.front().code == "SP139");
     CHECK(refused.diagnostics.front().label == "the sum of their weights exceeds 4294967295");
-    CHECK(refused.diagnostics.front().where.line == 9);
+    CHECK(refused.diagnostics.front().where.line == 10);
     CHECK(read_scenario_text("test.yaml", split(kind, match, "0")).scenario.has_value());
   }
 }
