@@ -201,6 +201,7 @@ std::string name_of(const kuma::DestinationId& id, const kuma::MeshResources& re
     return id.name;
   }
   const bool head = profile == config::KumaProfile::head;
+  const bool of_zone = id.model == kuma::DestinationModel::mesh_service && !id.zone.empty();
   std::string port = std::to_string(id.port);
   if (head && id.model == kuma::DestinationModel::mesh_service) {
     for (const kuma::MeshService& service : resources.mesh_services) {
@@ -211,7 +212,7 @@ std::string name_of(const kuma::DestinationId& id, const kuma::MeshResources& re
   const std::string kind = id.model == kuma::DestinationModel::mesh_service              ? "MeshService "
                            : id.model == kuma::DestinationModel::mesh_multi_zone_service ? "MeshMultiZoneService "
                                                                                          : "MeshExternalService ";
-  return kind + id.name + (head || id.zone.empty() ? "" : "@" + id.zone) + (head ? " " : ":") + port;
+  return kind + id.name + (head || !of_zone ? "" : "@" + id.zone) + (head ? " " : ":") + port;
 }
 
 json json_of(const std::optional<kuma::EndpointLocality>& locality) {

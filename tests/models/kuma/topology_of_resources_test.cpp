@@ -23,8 +23,8 @@ kuma::DestinationId tag_id(const std::string& name) {
   return {.model = DestinationModel::tag, .name = name};
 }
 
-kuma::DestinationId external_id(const std::string& name, std::uint32_t port) {
-  return {.model = DestinationModel::mesh_external_service, .name = name, .port = port};
+kuma::DestinationId external_id(const std::string& name, const std::string& zone) {
+  return {.model = DestinationModel::mesh_external_service, .name = name, .zone = zone, .port = 443};
 }
 
 std::vector<std::string> addresses(const kuma::EndpointMap& map, const kuma::DestinationId& id) {
@@ -189,13 +189,13 @@ TEST_CASE("external services are behind each egress where the mesh has one") {
   CHECK(addresses(map, tag_id("s")) == Texts{"e1:7", "e2:7"});
   CHECK(map.at(tag_id("s"))[1].external);
   CHECK(map.at(tag_id("s"))[1].weight == 1);
-  CHECK(addresses(map, external_id("m", 443)) == Texts{"e1:7", "e2:7"});
-  CHECK(map.at(external_id("m", 443))[0].external);
-  CHECK(map.at(external_id("m", 443))[0].weight == 1);
-  CHECK(map.at(external_id("m", 443))[0].locality == Locality{.zone = "zone-2"});
+  CHECK(addresses(map, external_id("m", "zone-2")) == Texts{"e1:7", "e2:7"});
+  CHECK(map.at(external_id("m", "zone-2"))[0].external);
+  CHECK(map.at(external_id("m", "zone-2"))[0].weight == 1);
+  CHECK(map.at(external_id("m", "zone-2"))[0].locality == Locality{.zone = "zone-2"});
   const auto head = of_head(resources);
   CHECK(head.size() == 1);
-  CHECK_FALSE(head.at(external_id("m", 443))[0].locality);
+  CHECK_FALSE(head.at(external_id("m", "zone-2"))[0].locality);
 }
 
 TEST_CASE("through an egress a remote entry tells whether it leads out of the mesh, and needs mTLS") {
@@ -231,8 +231,8 @@ TEST_CASE("the egress has external services that its zone may reach, with the pr
       {.name = "near", .labels = {{"kuma.io/zone", "zone-1"}}, .port = 443, .endpoints = places}};
   const auto map = kuma::egress_endpoint_map(resources, "zone-1", KumaProfile::release_2_14);
   CHECK(addresses(map, tag_id("s")) == Texts{"near:1", "any:1"});
-  CHECK_FALSE(map.contains(external_id("far", 443)));
-  const auto& near = map.at(external_id("near", 443));
+  CHECK_FALSE(map.contains(external_id("far", "zone-2")));
+  const auto& near = map.at(external_id("near", "zone-1"));
   REQUIRE(near.size() == 2);
   CHECK(near[0].locality == Locality{.sub_zone = "priority-0"});
   CHECK(near[1].locality == Locality{.sub_zone = "priority-3", .priority = 3});
@@ -242,7 +242,7 @@ TEST_CASE("the egress has external services that its zone may reach, with the pr
   CHECK(near[1].tags == Tags{{"kuma.io/zone", "zone-1"}});
   const auto head = kuma::egress_endpoint_map(resources, "zone-1", KumaProfile::head);
   CHECK(head.size() == 2);
-  CHECK(head.contains(external_id("far", 443)));
+  CHECK(head.contains(external_id("far", "zone-2")));
 }
 
 TEST_CASE("a remote MeshService is one endpoint for each address of its zone") {
