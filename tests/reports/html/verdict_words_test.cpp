@@ -9,7 +9,7 @@
 
 using namespace spillway;
 using reports::html::HeadVerdict;
-using reports::html::Tone;
+using VerdictTone = reports::html::Tone;
 
 namespace {
 
@@ -33,7 +33,7 @@ HeadVerdict verdict_of(scenario::Mode mode, const std::string& workload, const s
 TEST_CASE("a run in mode exact loses what endpoints do not answer, whatever is told of them") {
   const HeadVerdict all =
       verdict_of(scenario::Mode::exact, "rate: 100rps", "{ at: 10s, service: s, endpoints: [s-1, s-2], outage: true }");
-  CHECK(all.tone == Tone::bad);
+  CHECK(all.tone == VerdictTone::bad);
   CHECK(reports::html::headline_of(all) == "Loses requests: up to 100 % of the requests fail: c -> s from 10 - 60 s.");
   // Round robin over two.
   const HeadVerdict half = verdict_of(scenario::Mode::exact, "rate: 100rps",
@@ -41,14 +41,14 @@ TEST_CASE("a run in mode exact loses what endpoints do not answer, whatever is t
                                       "0% }");
   CHECK(reports::html::headline_of(half) == "Loses requests: up to 50 % of the requests fail: c -> s from 10 - 20 s.");
   const HeadVerdict none = verdict_of(scenario::Mode::exact, "rate: 100rps", "");
-  CHECK(none.tone == Tone::good);
+  CHECK(none.tone == VerdictTone::good);
   CHECK(none.word == "Loses nothing");
 }
 
 TEST_CASE("an overload that a mean over the run hides is told") {
   // 380 requests a second for the last 10 s, of 200 that two endpoints answer.
   const HeadVerdict verdict = verdict_of(scenario::Mode::exact, "phases: \"30rps 50s, 380rps\"", "");
-  CHECK(verdict.tone == Tone::bad);
+  CHECK(verdict.tone == VerdictTone::bad);
   CHECK(reports::html::headline_of(verdict) ==
         "Loses requests: endpoint s-1 would need a utilisation of 190 % from 50 - 60 s: it is overloaded.");
 }
@@ -56,7 +56,7 @@ TEST_CASE("an overload that a mean over the run hides is told") {
 TEST_CASE("a run that ends in overload does not lose nothing, though all its requests are answered later") {
   const std::string slow = "{ at: 50s, zone: a, slow: 4 }";
   const HeadVerdict verdict = verdict_of(scenario::Mode::requests, "rate: 100rps", slow);
-  CHECK(verdict.tone == Tone::wary);
+  CHECK(verdict.tone == VerdictTone::wary);
   // 50 requests a second for each of two endpoints, that take 40 ms each.
   CHECK(verdict.word == "Overloaded");
   CHECK(

@@ -14,7 +14,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 // Nobody of cart is healthy from 5 s on.
-Lines lines_of(const std::string& threshold) {
+Lines summary_of(const std::string& threshold) {
   const scenario::Scenario scenario = scenario::test::accepted(
       "duration: 10s\nmode: exact\nzones: [{ name: a }]\n"
       "services:\n"
@@ -31,6 +31,6 @@ Lines lines_of(const std::string& threshold) {
 
 // Envoy: with a threshold of 0 there is no panic, and a cluster without a healthy host picks none.
 TEST_CASE("exact shares that do not add up to all requests are told below the tables") {
-  CHECK(lines_of("0") == Lines{"no host: 100 % of shop -> cart, 5 - 10 s"});
-  CHECK(lines_of("50").empty());
+  CHECK(summary_of("0") == Lines{"no host: 100 % of shop -> cart, 5 - 10 s"});
+  CHECK(summary_of("50").empty());
 }

@@ -11,7 +11,8 @@ using spillway::test::shares;
 
 namespace {
 
-std::string dataplane(const std::string& name, const std::string& rest, const std::string& name_space = "") {
+std::string dataplane_in_namespace(const std::string& name, const std::string& rest,
+                                   const std::string& name_space = "") {
   const std::string label = name_space.empty() ? "" : ", labels: { k8s.kuma.io/namespace: " + name_space + " }";
   return "  - { type: Dataplane, mesh: default, name: " + name + label + ", networking: { address: " + name +
          ".local, " + rest + " } }\n";
@@ -30,13 +31,14 @@ std::string service_in(const std::string& name_space) {
 }
 
 std::string mesh_asked_by(const std::string& reference, const std::string& name_space, const std::string& more = "") {
-  return "duration: 10s\nmode: exact\nresources:\n" + dataplane("shop-1", inbound_in("shop")) +
-         dataplane("blog-1", inbound_in("blog")) + service_in("shop") + service_in("blog") +
-         dataplane("web",
-                   "inbound: [{ port: 80, tags: { kuma.io/service: web, kuma.io/zone: z1 } }], outbound: [{ port: 90, "
-                   "backendRef: " +
-                       reference + " }]",
-                   name_space) +
+  return "duration: 10s\nmode: exact\nresources:\n" + dataplane_in_namespace("shop-1", inbound_in("shop")) +
+         dataplane_in_namespace("blog-1", inbound_in("blog")) + service_in("shop") + service_in("blog") +
+         dataplane_in_namespace(
+             "web",
+             "inbound: [{ port: 80, tags: { kuma.io/service: web, kuma.io/zone: z1 } }], outbound: [{ port: 90, "
+             "backendRef: " +
+                 reference + " }]",
+             name_space) +
          more;
 }
 
@@ -106,9 +108,10 @@ TEST_CASE("MeshMultiZoneServices and MeshExternalServices of two namespaces are 
 TEST_CASE("an endpoint of a MeshExternalService that is removed gets nothing", "[mesh]") {
   const Scenario scenario = read_mesh(
       "duration: 10s\nmode: exact\nresources:\n" +
-      dataplane("web",
-                "inbound: [{ port: 80, tags: { kuma.io/service: web, kuma.io/zone: z1 } }], outbound: [{ port: 90, "
-                "backendRef: { kind: MeshExternalService, name: ext, port: 80 } }]") +
+      dataplane_in_namespace(
+          "web",
+          "inbound: [{ port: 80, tags: { kuma.io/service: web, kuma.io/zone: z1 } }], outbound: [{ port: 90, "
+          "backendRef: { kind: MeshExternalService, name: ext, port: 80 } }]") +
       "  - { type: MeshExternalService, mesh: default, name: ext, spec: { match: { type: HostnameGenerator, port: 80, "
       "protocol: http }, endpoints: [{ address: one.example, port: 443 }, { address: two.example, port: 443 }] } }\n"
       "timeline:\n  - { at: 5s, service: ext, remove: 1 }\n");
