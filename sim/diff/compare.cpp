@@ -83,7 +83,7 @@ class Comparer {
   void say_other_busiest(const Stages& stages) {
     const bool any = std::any_of(stages.all.begin(), stages.all.end(),
                                  [](const Stage& stage) { return stage.before != nullptr || stage.after != nullptr; });
-    if (!any || stages.also_busiest.empty()) {
+    if (!any || stages.also_busiest.empty() || !may_differ(before_, after_)) {
       return;
     }
     difference_.not_compared.push_back(fmt::format(

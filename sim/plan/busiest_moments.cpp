@@ -24,6 +24,11 @@ bool is_well(config::HealthStatus status) {
   return status == config::HealthStatus::healthy || status == config::HealthStatus::unknown;
 }
 
+// Where the clients of an entry are; several only where they are on different nodes.
+std::vector<config::NodeIndex> nodes_of(const scenario::ClientEntry& entry) {
+  return entry.nodes.empty() ? std::vector{entry.node} : entry.nodes;
+}
+
 // A scenario at one moment: what is, and what the proxies of each zone with clients have been told.
 class World {
  public:
@@ -31,7 +36,7 @@ class World {
       : scenario_(&scenario), actual_(scenario::actual_at(scenario, at)) {
     std::set<std::uint32_t> zones;
     for (const scenario::ClientEntry& entry : scenario.clients) {
-      for (const config::NodeIndex node : entry.nodes) {
+      for (const config::NodeIndex node : nodes_of(entry)) {
         zones.insert(scenario.nodes[node.value].zone.value);
       }
     }
@@ -164,7 +169,7 @@ std::vector<std::vector<bool>> parts_of(const scenario::Scenario& scenario) {
     for (const config::ServiceIndex service : scenario::services_of(scenario, entry)) {
       add(false, service.value);
     }
-    for (const config::NodeIndex node : entry.nodes) {
+    for (const config::NodeIndex node : nodes_of(entry)) {
       add(true, scenario.nodes[node.value].zone.value);
     }
   }

@@ -20,7 +20,7 @@ namespace {
 // Where nobody sends, as while all clients are lost, there is nothing that conditions could be about.
 bool is_silent(std::span<const Figures> runs) {
   return std::all_of(runs.begin(), runs.end(), [](const Figures& run) {
-    return run.refusal.empty() && !run.total.failed && !run.busiest &&
+    return run.refusal.empty() && !run.total.failed && run.busiest.value_or(0.0) <= 0.0 &&
            (!run.total.counts || run.total.counts->sent == 0);
   });
 }

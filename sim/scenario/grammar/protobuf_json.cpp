@@ -87,7 +87,7 @@ void settle(Node& node, const Marks& marks) {
 }
 
 // A word that yaml-cpp takes for a boolean: in small letters, in capitals, or with one at the front.
-std::optional<bool> boolean_of(const std::string& text) {
+std::optional<bool> boolean_of_yaml(const std::string& text) {
   const bool rest_is_small = std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   const bool is_loud = std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
   const std::string word = config::in_small_letters(text);
@@ -109,7 +109,7 @@ void read_scalars_as_envoy(Node& node) {
     node.number = static_cast<double>(node.magnitude);
     node.text = std::to_string(node.magnitude);
   } else if (node.plain && node.kind == document::Kind::string && !node.text.empty()) {
-    if (const std::optional<bool> boolean = boolean_of(node.text)) {
+    if (const std::optional<bool> boolean = boolean_of_yaml(node.text)) {
       node.kind = document::Kind::boolean;
       node.boolean = *boolean;
     }

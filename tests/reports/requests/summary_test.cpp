@@ -18,10 +18,10 @@ Lines summary_of(const std::string& threshold) {
   const scenario::Scenario scenario = scenario::test::accepted(
       "duration: 10s\nmode: exact\nzones: [{ name: a }]\n"
       "services:\n"
-      "  - { name: cart, endpoints: [{ count: 2, zone: a }], cluster: { common_lb_config: { healthy_panic_threshold: { "
-      "value: " +
+      "  - { name: cart, endpoints: [{ count: 2, zone: a }] }\n"
+      "clusters: [{ name: cart, common_lb_config: { healthy_panic_threshold: { value: " +
       threshold +
-      " } } } }\n"
+      " } } }]\n"
       "clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]\n"
       "timeline: [{ at: 5s, service: cart, healthy: 0 }]\n");
   return reports::summary_lines(scenario, run::run(scenario, {scenario::Mode::exact, std::nullopt}));
