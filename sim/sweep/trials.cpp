@@ -20,8 +20,10 @@ namespace {
 // Where nobody sends, as while all clients are lost, there is nothing that conditions could be about.
 bool is_silent(std::span<const Figures> runs) {
   return std::all_of(runs.begin(), runs.end(), [](const Figures& run) {
-    return run.refusal.empty() && !run.total.failed && run.busiest.value_or(0.0) <= 0.0 &&
-           (!run.total.counts || run.total.counts->sent == 0);
+    // In mode exact it may be unknown what failed of what is sent; then endpoints are busy with it.
+    const bool is_exact = run.fingerprint.empty();
+    return run.refusal.empty() && !run.total.failed && (!run.total.counts || run.total.counts->sent == 0) &&
+           !(is_exact && run.busiest.value_or(0.0) > 0.0);
   });
 }
 

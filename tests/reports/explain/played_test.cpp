@@ -27,7 +27,7 @@ const std::string route_with_retries =
     "routes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: 5xx, num_retries: 2 } } }]\n";
 
 // The facts of a step, as "subject: note"; none: there is no such step.
-std::vector<std::string> facts_of(const std::string& text, std::chrono::seconds at, const std::string& name) {
+std::vector<std::string> facts_of(const std::string& text, std::chrono::milliseconds at, const std::string& name) {
   const scenario::Reading reading = scenario::read_scenario_text("played.yaml", text);
   REQUIRE(reading.scenario);
   const reports::explain::PlayedQuestion question{.client = {0}, .service = {0}, .at = at};
@@ -121,7 +121,7 @@ TEST_CASE("where requests time out, a retry budget that is used up is not to be 
   // The budget comes and goes from retry to retry.
   const auto ever_says = [](const std::string& text, const std::string& part) {
     bool said = false;
-    for (const std::chrono::seconds at : {6s, 8s, 10s, 12s, 14s, 16s}) {
+    for (const std::chrono::milliseconds at : {6000ms, 8030ms, 10060ms, 12090ms, 14010ms, 16040ms}) {
       said = said || has_part(facts_of(text, at, "change"), part);
     }
     return said;
