@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "reports/document/columns.hpp"
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_words.hpp"
@@ -147,7 +148,7 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
 }
 
 std::string moment_text(std::chrono::nanoseconds at) {
-  return duration_text(static_cast<double>(at.count()) * 1e-9);
+  return duration_text(config::seconds(at));
 }
 
 std::string moments_text(const std::vector<std::chrono::nanoseconds>& moments) {

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/listed_health.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/objectives.hpp"
@@ -20,15 +21,6 @@ namespace {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-bool is_well(config::HealthStatus status) {
-  return status == config::HealthStatus::healthy || status == config::HealthStatus::unknown;
-}
-
-// Where the clients of an entry are; several only where they are on different nodes.
-std::vector<config::NodeIndex> nodes_of(const scenario::ClientEntry& entry) {
-  return entry.nodes.empty() ? std::vector{entry.node} : entry.nodes;
-}
-
 // A scenario at one moment: what is, and what the proxies of each zone with clients have been told.
 class World {
  public:
@@ -36,9 +28,7 @@ class World {
       : scenario_(&scenario), actual_(scenario::actual_at(scenario, at)) {
     std::set<std::uint32_t> zones;
     for (const scenario::ClientEntry& entry : scenario.clients) {
-      for (const config::NodeIndex node : nodes_of(entry)) {
-        zones.insert(scenario.nodes[node.value].zone.value);
-      }
+      zones.insert(scenario.nodes[entry.node.value].zone.value);
     }
     for (const std::uint32_t zone : zones) {
       told_.push_back(scenario::told_at(scenario, config::ZoneIndex{zone}, at));
@@ -101,7 +91,8 @@ class World {
       return true;
     }
     for (std::size_t zone = 0; zone < told_.size(); ++zone) {
-      if (!is_well(told_[zone].of({service}).health[host]) && is_well(other.told_[zone].of({service}).health[host])) {
+      if (!config::is_listed_healthy(told_[zone].of({service}).health[host]) &&
+          config::is_listed_healthy(other.told_[zone].of({service}).health[host])) {
         return true;
       }
     }
@@ -157,23 +148,21 @@ std::optional<Hardness> hardness_at(const scenario::ScenarioTemplate& base, Nano
 }
 
 // Entries of clients that send for one service, or from one zone.
-std::vector<std::vector<bool>> parts_of(const scenario::Scenario& scenario) {
-  std::map<std::pair<bool, std::uint32_t>, std::vector<bool>> parts;
+std::vector<Entries> parts_of(const scenario::Scenario& scenario) {
+  std::map<std::pair<bool, std::uint32_t>, Entries> parts;
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& entry = scenario.clients[index];
     const auto add = [&](bool zone, std::uint32_t number) {
-      std::vector<bool>& part = parts[{zone, number}];
+      Entries& part = parts[{zone, number}];
       part.resize(scenario.clients.size());
       part[index] = true;
     };
     for (const config::ServiceIndex service : scenario::services_of(scenario, entry)) {
       add(false, service.value);
     }
-    for (const config::NodeIndex node : nodes_of(entry)) {
-      add(true, scenario.nodes[node.value].zone.value);
-    }
+    add(true, scenario.nodes[entry.node.value].zone.value);
   }
-  std::vector<std::vector<bool>> lists;
+  std::vector<Entries> lists;
   for (auto& [key, part] : parts) {
     if (std::find(lists.begin(), lists.end(), part) == lists.end()) {
       lists.push_back(std::move(part));
@@ -184,9 +173,10 @@ std::vector<std::vector<bool>> parts_of(const scenario::Scenario& scenario) {
 
 // Where a part of the clients sends more than at any moment so far.
 void add_peaks_of_parts(const scenario::Scenario& scenario, Nanoseconds first, std::vector<Nanoseconds>& others) {
-  for (const std::vector<bool>& part : parts_of(scenario)) {
+  for (const Entries& part : parts_of(scenario)) {
     const Nanoseconds peak = busiest_moment(scenario, part);
     const double most = rate_at(scenario, peak, part);
+    // The end of a ramp is looked at a nanosecond before it.
     const auto sends_less = [&](Nanoseconds at) { return rate_at(scenario, at, part) < most * (1.0 - 1e-9); };
     if (sends_less(first) && std::all_of(others.begin(), others.end(), sends_less)) {
       others.push_back(peak);

@@ -159,9 +159,6 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& en
 
 std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanoseconds first) {
   std::vector<Nanoseconds> moments;
-  if (busiest_recorded_second(scenario)) {
-    return moments;
-  }
   const double most = rate_at(scenario, first);
   scenario::ActualState state(scenario);
   for (std::size_t index = 0; index < scenario.changes.size(); ++index) {

@@ -21,8 +21,8 @@ using Entries = std::vector<bool>;
 // The same for some of them, of which none has recorded arrivals.
 [[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& entries);
 
-// Later moments than `first` at which something has just changed and all clients together send as much as at it. Empty
-// where arrivals are recorded.
+// Later moments than `first` at which something has just changed and all clients together send as much as at it, none
+// of which has recorded arrivals.
 [[nodiscard]] std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanoseconds first);
 
 // Requests a second of all clients together at that moment.
