@@ -52,12 +52,26 @@ bool Trials::is_whole() const {
 }
 
 // A failure is simulated as a plan does it: while clients send most, after a warm-up as long as the scenario.
-Figures Trials::play(const std::string& value_text, std::size_t failure, std::uint32_t replication) const {
+std::variant<scenario::ScenarioTemplate, scenario::Reading> Trials::with_value(const std::string& value_text) const {
   Value value = value_at(0.0);
   value.text = value_text;
+  return template_with_values(side_, space_, {value}, texts_);
+}
+
+// Nothing where no failure is simulated, or the scenario refuses the value.
+std::optional<std::chrono::nanoseconds> Trials::moment_of_failures(const std::string& value_text) const {
+  if (failures_.size() == 1) {
+    return std::nullopt;
+  }
+  const auto base = with_value(value_text);
+  const auto* varied = std::get_if<scenario::ScenarioTemplate>(&base);
+  return varied == nullptr || !varied->reading().scenario ? std::nullopt : std::optional(plan::hardest_moment(*varied));
+}
+
+Figures Trials::play(const ValueToPlay& value, std::size_t failure, std::uint32_t replication) const {
   Figures refused;
   refused.refusal = "the scenario refuses the value";
-  const auto base = template_with_values(side_, space_, {value}, texts_);
+  const auto base = with_value(value.text);
   const auto* varied = std::get_if<scenario::ScenarioTemplate>(&base);
   if (varied == nullptr || !varied->reading().scenario) {
     return refused;
@@ -68,7 +82,7 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   if (failure == 0) {
     return figures_of(scenario, run::run(scenario, options));
   }
-  const plan::Variants variants(*varied, plan::hardest_moment(*varied), 1.0);
+  const plan::Variants variants(*varied, *value.failures_at, 1.0);
   const auto variant = variants.with({});
   const auto named = std::find_if(variant->failures.begin(), variant->failures.end(),
                                   [&](const plan::Failure& one) { return one.name == failures_[failure]; });
@@ -97,9 +111,10 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
 
 std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint32_t replications, std::uint32_t first) {
   const std::size_t per_value = failures_.size() * replications;
-  std::vector<std::string> values;
+  std::vector<ValueToPlay> values;
   for (const double part : parts) {
-    values.push_back(value_at(part).text);
+    const std::string text = value_at(part).text;
+    values.push_back({text, moment_of_failures(text)});
   }
   const std::vector<Figures> figures = run::fork_results(
       parts.size() * per_value, text_.jobs,
@@ -117,7 +132,8 @@ std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint3
   std::vector<Trial> trials;
   for (std::size_t value = 0; value < parts.size(); ++value) {
     const auto begin = figures.begin() + static_cast<std::ptrdiff_t>(value * per_value);
-    trials.push_back(judge_all(values[value], {begin, begin + static_cast<std::ptrdiff_t>(per_value)}, replications));
+    trials.push_back(
+        judge_all(values[value].text, {begin, begin + static_cast<std::ptrdiff_t>(per_value)}, replications));
   }
   return trials;
 }

@@ -5,10 +5,13 @@
 //   for (const Tried* tried : trials.in_order()) { tried->trial.judgement; }
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sim/sweep/find.hpp"
@@ -51,7 +54,13 @@ class Trials {
   [[nodiscard]] std::vector<Trial> all() const;
 
  private:
-  [[nodiscard]] Figures play(const std::string& value_text, std::size_t failure, std::uint32_t replication) const;
+  struct ValueToPlay {
+    std::string text;
+    std::optional<std::chrono::nanoseconds> failures_at;  // the same for all failures and replications
+  };
+  [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> with_value(const std::string& text) const;
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> moment_of_failures(const std::string& value_text) const;
+  [[nodiscard]] Figures play(const ValueToPlay& value, std::size_t failure, std::uint32_t replication) const;
   [[nodiscard]] Trial judge_all(const std::string& value, const std::vector<Figures>& figures,
                                 std::uint32_t replications) const;
   void judge_goal(Trial& trial, const std::vector<Figures>& figures, std::uint32_t replications) const;
