@@ -293,7 +293,7 @@ TEST_CASE("proxies that nobody tells of a failure find it out by their checks, a
            interval +
            " }] }]\n"
            "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n"
-           "failures: [{ zone: a, told: nothing }]\n";
+           "failures: [{ each: zone, told: nothing }]\n";
   };
   const Difference difference = difference_of(checked_every("2s"), checked_every("20s"));
   CHECK(difference.changed());

@@ -111,7 +111,7 @@ TEST_CASE("A typed policy is read with all its settings and where it chooses loc
             "hash_function: XX_HASH, minimum_ring_size: 20, maximumRingSize: 30, consistent_hashing_lb_config: "
             "{ hash_balance_factor: 50, hash_policy: [{ header: { header_name: x-user, regex_rewrite: { pattern: "
             "{ regex: a }, substitution: b } }, terminal: true }, { cookie: { name: c, ttl: 60s, path: /p, attributes: "
-            "[{ name: n, value: v }] } }, { connection_properties: { source_ip: true } }, { query_parameter: "
+            "[{ name: 'n', value: v }] } }, { connection_properties: { source_ip: true } }, { query_parameter: "
             "{ name: q } }, { filter_state: { key: k } }] }, locality_weighted_lb_config: {}") +
       "\n");
   const auto& cluster = scenario.services[0].cluster;
