@@ -218,6 +218,19 @@ Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
   return array;
 }
 
+Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered onsets = Ordered::array();
+  for (const plan::Onset& onset : plan.onsets) {
+    onsets.push_back({{"zone", scenario.zones[onset.zone.value].name},
+                      {"service", scenario.services[onset.service.value].name},
+                      {"endpoints", onset.endpoints},
+                      {"cross_zone", onset.cross_zone},
+                      {"leaves_zone_at", or_null(onset.leaves_zone_at)},
+                      {"panic_at", or_null(onset.panic_at)}});
+  }
+  return onsets;
+}
+
 }  // namespace
 
 std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -268,16 +281,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
     additions.push_back(std::move(group));
   }
   root["next_endpoint"] = std::move(additions);
-  Ordered onsets = Ordered::array();
-  for (const plan::Onset& onset : plan.onsets) {
-    onsets.push_back({{"zone", scenario.zones[onset.zone.value].name},
-                      {"service", scenario.services[onset.service.value].name},
-                      {"endpoints", onset.endpoints},
-                      {"cross_zone", onset.cross_zone},
-                      {"leaves_zone_at", or_null(onset.leaves_zone_at)},
-                      {"panic_at", or_null(onset.panic_at)}});
-  }
-  root["spill"] = std::move(onsets);
+  root["spill"] = onsets_array(scenario, plan);
   Ordered what_ifs = Ordered::array();
   for (const plan::WhatIf& what_if : plan.what_ifs) {
     what_ifs.push_back(

@@ -115,8 +115,6 @@ std::string reason_text(const scenario::Scenario& scenario, const HappeningRecor
     case HappeningKind::marked_healthy:
       return "active checks pass";
     case HappeningKind::panic_began:
-      return fmt::format("{} of the hosts are available, threshold {}", percent_text(record.value),
-                         percent_text(record.limit));
     case HappeningKind::panic_ended:
       return fmt::format("{} of the hosts are available, threshold {}", percent_text(record.value),
                          percent_text(record.limit));

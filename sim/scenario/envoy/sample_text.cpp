@@ -245,9 +245,7 @@ std::optional<std::string> sample_of_header(const Node& matcher) {
   }
   if (const Node* const range = find_value(matcher, "range_match")) {
     const Node* const start = find_value(*range, "start");
-    const std::string digits = start == nullptr      ? "0"
-                               : start->text.empty() ? std::to_string(start->magnitude)
-                                                     : start->text;
+    std::string digits = start == nullptr ? "0" : start->text.empty() ? std::to_string(start->magnitude) : start->text;
     return digits;
   }
   const Node* const present = find_value(matcher, "present_match");

@@ -86,7 +86,7 @@ std::string code_of(std::uint32_t lint) {
   return "SP" + std::to_string(first_code + lint + (lint > istio::subset_without_endpoints ? 1 : 0));
 }
 
-void LintReport::add(std::uint32_t number, Span where, std::string name, std::string label) {
+void LintReport::add(std::uint32_t number, Span where, const std::string& name, std::string label) {
   if (!told_.emplace(number, where.file, where.line, where.column).second) {
     return;
   }

@@ -34,7 +34,7 @@ class LintReport {
   void add_written_zeros();
 
  private:
-  void add(std::uint32_t number, Span where, std::string name, std::string label);
+  void add(std::uint32_t number, Span where, const std::string& name, std::string label);
 
   const Documents* documents_;
   Diagnostics* problems_;

@@ -75,9 +75,10 @@ class TimeReader {
 
   std::optional<std::int64_t> number(std::size_t digits, std::int64_t largest) {
     std::int64_t value = 0;
-    const char* const end = rest_.data() + std::min(digits, rest_.size());
-    const bool unsigned_digits = rest_.size() >= digits && rest_.front() != '-';
-    if (!unsigned_digits || std::from_chars(rest_.data(), end, value).ptr != end || value > largest) {
+    const std::string_view text = rest_.substr(0, digits);
+    const bool unsigned_digits = text.size() == digits && text.front() != '-';
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!unsigned_digits || error != std::errc{} || end != text.data() + text.size() || value > largest) {
       return std::nullopt;
     }
     rest_.remove_prefix(digits);
