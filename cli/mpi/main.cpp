@@ -5,6 +5,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <mpi.h>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <variant>
@@ -29,6 +30,15 @@ struct AnswerHead {
   std::uint64_t point = 0;
   std::uint64_t succeeded = 0;
 };
+
+// Every rank says once whether it could read the sweep, and learns whether all of them could. No rank ends before: the
+// first to end with an error ends the whole job, which could be before rank 0 has said why.
+bool all_could_read(bool could_read) {
+  const int mine = could_read ? 1 : 0;
+  int all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return all != 0;
+}
 
 class PointOwner {
  public:
@@ -100,31 +110,73 @@ run::ForkedStream worker_stream() {
               }};
 }
 
-int play_rank(const std::vector<std::string>& words, int rank, int ranks) {
+// `together`: all ranks refused the job before it began, none waits for another.
+struct RankEnd {
+  int code = 0;
+  bool together = false;
+};
+
+RankEnd refused_together(ExitCode code) {
+  all_could_read(false);
+  return {static_cast<int>(code), true};
+}
+
+UsageProblem wrong_job(const Parsed& parsed, bool sweeps) {
+  if (const auto* wrong = std::get_if<UsageProblem>(&parsed)) {
+    return *wrong;
+  }
+  return sweeps ? UsageProblem{"SP904", "`spillway-mpi` needs at least two ranks",
+                               "rank 0 hands out points, the others simulate them"}
+                : UsageProblem{"SP901", "`spillway-mpi` runs sweeps only",
+                               "for example mpirun -n 4 spillway-mpi sweep shop.yaml ..."};
+}
+
+RankEnd work(const Arguments& arguments) {
+  run::ForkedStream stream = worker_stream();
+  std::optional<bool> all_read;
+  stream.next = [&, next = stream.next]() -> std::optional<std::size_t> {
+    if (!all_read) {
+      all_read = all_could_read(true);
+    }
+    return *all_read ? next() : std::nullopt;
+  };
+  const ExitCode code = work_on_sweep(arguments, stream).code;
+  if (!all_read) {
+    return refused_together(code);
+  }
+  return *all_read ? RankEnd{static_cast<int>(code)} : RankEnd{static_cast<int>(ExitCode::bad_input), true};
+}
+
+RankEnd hand_out(const Arguments& arguments, int ranks) {
+  PointOwner owner(ranks);
+  std::optional<bool> all_read;
+  const CommandResult result = sweep_command(arguments, [&](const run::ForkedStream& stream) {
+    all_read = all_could_read(true);
+    if (*all_read) {
+      owner.hand_out(stream);
+    }
+  });
+  if (!all_read) {
+    return refused_together(result.code);
+  }
+  if (!*all_read) {
+    const ExitCode code = refuse({"SP904", "another rank cannot read the scenario that rank 0 reads",
+                                  "every node needs the same files under the same names"})
+                              .code;
+    return {static_cast<int>(code), true};
+  }
+  [[maybe_unused]] const std::string lost = write_all(Stream::output, result.output);
+  return {ending().value_or(static_cast<int>(result.code))};
+}
+
+RankEnd play_rank(const std::vector<std::string>& words, int rank, int ranks) {
   const Parsed parsed = parse_arguments(words);
   const auto* arguments = std::get_if<Arguments>(&parsed);
   const bool sweeps = arguments != nullptr && arguments->command == Command::sweep;
   if (!sweeps || ranks < 2) {
-    if (rank == 0) {
-      const auto* wrong = std::get_if<UsageProblem>(&parsed);
-      return static_cast<int>(refuse(wrong != nullptr ? *wrong
-                                     : !sweeps
-                                         ? UsageProblem{"SP901", "`spillway-mpi` runs sweeps only",
-                                                        "for example mpirun -n 4 spillway-mpi sweep shop.yaml ..."}
-                                         : UsageProblem{"SP904", "`spillway-mpi` needs at least two ranks",
-                                                        "rank 0 hands out points, the others simulate them"})
-                                  .code);
-    }
-    return static_cast<int>(ExitCode::bad_input);
+    return refused_together(rank == 0 ? refuse(wrong_job(parsed, sweeps)).code : ExitCode::bad_input);
   }
-  if (rank > 0) {
-    return static_cast<int>(work_on_sweep(*arguments, worker_stream()).code);
-  }
-  PointOwner owner(ranks);
-  const CommandResult result =
-      sweep_command(*arguments, [&](const run::ForkedStream& stream) { owner.hand_out(stream); });
-  [[maybe_unused]] const std::string lost = write_all(Stream::output, result.output);
-  return ending().value_or(static_cast<int>(result.code));
+  return rank == 0 ? hand_out(*arguments, ranks) : work(*arguments);
 }
 
 }  // namespace
@@ -139,16 +191,16 @@ int main(int count, char** words) {
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  int code = static_cast<int>(cli::ExitCode::internal_error);
+  cli::RankEnd end{static_cast<int>(cli::ExitCode::internal_error)};
   try {
-    code = cli::play_rank(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count), rank, ranks);
+    end = cli::play_rank(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count), rank, ranks);
   } catch (const std::exception& exception) {
     cli::say(fmt::format("internal error of rank {}: {}\n", rank, reports::printable(exception.what())));
   }
-  if (code != 0) {
+  if (end.code != 0 && !end.together) {
     // The others may wait for a message that does not come any more.
-    MPI_Abort(MPI_COMM_WORLD, code);
+    MPI_Abort(MPI_COMM_WORLD, end.code);
   }
   MPI_Finalize();
-  return code;
+  return end.code;
 }

@@ -76,7 +76,7 @@ TEST_CASE("a sweep by MPI ends with the rows of one process, also when a rank is
   CHECK(tables_of(file) == tables_of(alone));
 }
 
-TEST_CASE("spillway-mpi refuses other commands, one rank, and a wrong sweep, once for all ranks") {
+TEST_CASE("spillway-mpi refuses other commands, one rank, and a sweep that cannot be read, and say why") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const auto said = [&](const std::string& command) {
@@ -91,6 +91,7 @@ TEST_CASE("spillway-mpi refuses other commands, one rank, and a wrong sweep, onc
   CHECK(has(
       said(mpirun(folder.path("")) + " -n 3 " + shell_quoted(SPILLWAY_MPI_PROGRAM) + " run " + shell_quoted(scenario)),
       "error[SP901]"));
+  CHECK(has(said(job(3, folder.path("absent.yaml"), folder.path("a.sqlite"))), "error[SP001]"));
 }
 
 #endif
