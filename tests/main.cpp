@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <regex>
@@ -37,10 +39,16 @@ std::string escaped(const std::string& name) {
   return text;
 }
 
+using Clock = std::chrono::steady_clock;
+
 struct RunningCase {
   std::string name;
   std::FILE* output;
+  Clock::time_point begun;
 };
+
+// Cases by how long they took.
+using Durations = std::multimap<Clock::duration, std::string, std::greater<>>;
 
 std::string text_of(std::FILE* file) {
   std::string text;
@@ -53,7 +61,7 @@ std::string text_of(std::FILE* file) {
 }
 
 // Waits for one of them; whether it passed.
-bool finish_one(std::map<pid_t, RunningCase>& running) {
+bool finish_one(std::map<pid_t, RunningCase>& running, Durations& durations) {
   int status = 0;
   const pid_t ended = wait(&status);
   const auto found = running.find(ended);
@@ -67,6 +75,7 @@ bool finish_one(std::map<pid_t, RunningCase>& running) {
     std::cout << "FAILED (" << how << "): " << found->second.name << '\n' << text_of(found->second.output) << std::endl;
   }
   std::fclose(found->second.output);
+  durations.emplace(Clock::now() - found->second.begun, found->second.name);
   running.erase(found);
   return passed;
 }
@@ -80,8 +89,19 @@ int run_case(const std::string& name, std::FILE* output, char* program) {
   return Catch::Session().run(static_cast<int>(arguments.size()), arguments.data());
 }
 
+// For whoever looks for what makes CI long.
+void print_longest(const Durations& durations) {
+  constexpr std::size_t most_lines = 20;
+  std::size_t lines = 0;
+  for (auto longest = durations.begin(); longest != durations.end() && lines < most_lines; ++longest, ++lines) {
+    std::cout << std::chrono::duration_cast<std::chrono::milliseconds>(longest->first).count()
+              << " ms: " << longest->second << '\n';
+  }
+}
+
 int run_each_in_a_process(char* program, const std::regex& left_out) {
   std::map<pid_t, RunningCase> running;
+  Durations durations;
   const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
   std::size_t count = 0;
   std::size_t failed = 0;
@@ -89,7 +109,7 @@ int run_each_in_a_process(char* program, const std::regex& left_out) {
     if (test.isHidden() || std::regex_search(test.name, left_out, std::regex_constants::match_continuous)) {
       continue;
     }
-    if (running.size() == most && !finish_one(running)) {
+    if (running.size() == most && !finish_one(running, durations)) {
       ++failed;
     }
     std::FILE* const output = std::tmpfile();
@@ -105,14 +125,15 @@ int run_each_in_a_process(char* program, const std::regex& left_out) {
       std::perror("fork");
       return 1;
     }
-    running.emplace(child, RunningCase{test.name, output});
+    running.emplace(child, RunningCase{test.name, output, Clock::now()});
     ++count;
   }
   while (!running.empty()) {
-    if (!finish_one(running)) {
+    if (!finish_one(running, durations)) {
       ++failed;
     }
   }
+  print_longest(durations);
   std::cout << count << " test cases, " << failed << " failed" << std::endl;
   return count == 0 || failed > 0 ? 1 : 0;
 }
