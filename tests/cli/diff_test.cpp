@@ -18,7 +18,7 @@ bool mentions(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("diff ends with 1 where something changes and with 0 where nothing does, in every format") {
+TEST_CASE("diff ends with 1 where something changes and with 0 where nothing does, in every format", "[unsanitized]") {
   for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
     CHECK(play({"diff", use_case_4, use_case_5, "-o", format}).code == 1);
     CHECK(play({"diff", use_case_4, use_case_4, "-o", format}).code == 0);
@@ -29,7 +29,7 @@ TEST_CASE("diff ends with 1 where something changes and with 0 where nothing doe
                "50 points of frontend-2's traffic go from zone-3 to zone-1 when the endpoint of zone-2 is unhealthy"));
 }
 
-TEST_CASE("diff prints JSON that programs read") {
+TEST_CASE("diff prints JSON that programs read", "[unsanitized]") {
   const auto root = nlohmann::json::parse(play({"diff", use_case_4, use_case_5, "-o", "json"}).output);
   CHECK(root["schema_version"] == 1);
   CHECK(root["changed"] == true);
@@ -38,7 +38,7 @@ TEST_CASE("diff prints JSON that programs read") {
   CHECK(root["contexts"][root["moves"][0]["context"].get<std::size_t>()]["kind"] == "moment");
 }
 
-TEST_CASE("diff prints annotations for GitHub beside its results") {
+TEST_CASE("diff prints annotations for GitHub beside its results", "[unsanitized]") {
   const Finished changed = play({"diff", use_case_4, use_case_5, "--github"});
   CHECK(mentions(changed.error, "::notice file=" + use_case_5 + ",line="));
   CHECK(play({"diff", use_case_4, use_case_4, "--github"}).error.empty());
@@ -70,7 +70,7 @@ TEST_CASE("diff refuses what it cannot compare, says which side it is, and print
   refused({"diff", "-", "-"}, "error[SP933]");
 }
 
-TEST_CASE("diff reads one side from standard input") {
+TEST_CASE("diff reads one side from standard input", "[unsanitized]") {
   const Finished finished = play({"diff", "-", use_case_5}, "{} < " + shell_quoted(use_case_4));
   CHECK(finished.code == 1);
   CHECK(mentions(finished.output, "frontend-2"));

@@ -83,7 +83,7 @@ TEST_CASE("share of all clusters is that of each, one after another") {
   CHECK(play({"share", documents, "--all-clusters", "--cluster", "one"}).code == 2);
 }
 
-TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy") {
+TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("bootstrap.json", bootstrap(R"(, "lb_policy": "MAGLEV")"));
   const Finished found = play({"diff", documents, "--to-profile", "envoy=release-1.40"});

@@ -111,7 +111,8 @@ int check_every_row(const std::string& scenario) {
 
 }  // namespace
 
-TEST_CASE("an exported bootstrap has the shares of the scenario at every moment of every documented table") {
+TEST_CASE("an exported bootstrap has the shares of the scenario at every moment of every documented table",
+          "[unsanitized]") {
   int rows = 0;
   for (const std::string& file : scenario_files("documented")) {
     if (contents(file).find("envoy: seed") == std::string::npos) {

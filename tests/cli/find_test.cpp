@@ -68,7 +68,7 @@ TEST_CASE("a search finds the rate at which a queue's p99 is what the theory say
 
 // M/M/c: by Erlang's C the wait is exponential with c mu - lambda, so that the time in the system of c = 4 servers of 5
 // ms is longer than t with the chance below; p99 is 30 ms at 600 requests a second.
-TEST_CASE("a search finds the capacity of four servers with one queue for a p99") {
+TEST_CASE("a search finds the capacity of four servers with one queue for a p99", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario =
       folder.write("queue.yaml", with(with(with(queue_scenario, "count: 2", "count: 1"), "cores: 1", "cores: 4"),
@@ -106,7 +106,7 @@ TEST_CASE("a search finds the capacity of four servers with one queue for a p99"
 
 // Erlang's B inverted: fewest servers without a queue that lose less than 1 % of 10 erlangs are 18 (B(18, 10) = 0.0071,
 // B(17, 10) = 0.0129).
-TEST_CASE("a search finds the fewest servers that Erlang's formula asks for") {
+TEST_CASE("a search finds the fewest servers that Erlang's formula asks for", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write(
       "loss.yaml", with(with(with(with(queue_scenario, "count: 2", "count: 1"), "cores: 1", "cores: 4, queue: 0"),
@@ -138,7 +138,7 @@ TEST_CASE("a search finds the panic threshold that keeps traffic off unhealthy h
 }
 
 // 12 of 20 hosts fail. Ten of them are ejected by up to 54 %; an eleventh is 55 %, and leaves 45 % healthy: panic.
-TEST_CASE("a search finds the largest max_ejection_percent that fails over without panic") {
+TEST_CASE("a search finds the largest max_ejection_percent that fails over without panic", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("eject.yaml", twelve_fail);
   const Finished finished =
@@ -150,7 +150,8 @@ TEST_CASE("a search finds the largest max_ejection_percent that fails over witho
 
 // More ejections are fewer errors until the eleventh brings panic, which sends requests to ejected hosts again: with
 // 10 of 20 out 2 of the 10 others fail, 20 %; without ejections 60 %, in panic 60 %.
-TEST_CASE("a search finds the max_ejection_percent at which fewest requests fail, on both sides of which more do") {
+TEST_CASE("a search finds the max_ejection_percent at which fewest requests fail, on both sides of which more do",
+          "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("eject.yaml", twelve_fail);
   const auto found = found_by({scenario, "--over", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
@@ -167,7 +168,7 @@ TEST_CASE("a search finds the max_ejection_percent at which fewest requests fail
 }
 
 // Errors below a third hold neither with few ejections nor in panic: in between.
-TEST_CASE("a search whose answer is not monotone says so and finds what holds in between") {
+TEST_CASE("a search whose answer is not monotone says so and finds what holds in between", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("eject.yaml", twelve_fail);
   const auto found = found_by({scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
@@ -180,7 +181,8 @@ TEST_CASE("a search whose answer is not monotone says so and finds what holds in
 
 // Two zones with half of the capacity each: when either is lost the other has all. Utilisation of at most 80 % asks for
 // 0.8 x 2 x 100 rps in one zone, and twice as much while nothing fails.
-TEST_CASE("a search under failures finds the rate that one zone alone can carry, and names the failure") {
+TEST_CASE("a search under failures finds the rate that one zone alone can carry, and names the failure",
+          "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("zones.yaml", R"(
 name: two zones
@@ -240,7 +242,7 @@ clients: [{ name: ca, zone: a, count: 2, workload: { service: cart, rate: 50rps 
 }
 
 // Utilisation below 50 % of 300 rps asks for 600 rps of capacity: six endpoints of 100 rps, a seventh to be below.
-TEST_CASE("a search finds the fewest endpoints, and what it recommends holds when it is simulated") {
+TEST_CASE("a search finds the fewest endpoints, and what it recommends holds when it is simulated", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("few.yaml", R"(
 name: few

@@ -32,7 +32,7 @@ Finished play_in(const std::string& folder, const std::vector<std::string>& argu
 
 }  // namespace
 
-TEST_CASE("what people type by habit is refused with what to type instead") {
+TEST_CASE("what people type by habit is refused with what to type instead", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("shop.yaml", small);
   const std::vector<std::pair<std::string, std::string>> mistakes = {

@@ -44,7 +44,7 @@ std::size_t lines_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("memory grows with clients x epochs, not with clients x epochs x endpoints") {
+TEST_CASE("memory grows with clients x epochs, not with clients x epochs x endpoints", "[unsanitized]") {
   // 1,000 x 50 x 400 = 20 million shares, 25 GB if each stood for itself.
   const TemporaryFolder folder;
   const std::string file = folder.write("large.yaml", large_scenario(1000, 400, 50));
@@ -62,7 +62,7 @@ TEST_CASE("memory grows with clients x epochs, not with clients x epochs x endpo
   CHECK(most_memory() < 400);
 }
 
-TEST_CASE("records of requests are given back at the end of each epoch") {
+TEST_CASE("records of requests are given back at the end of each epoch", "[unsanitized]") {
   // 300 x 1,000 pairs in 40 epochs: 288 MB if each epoch kept 24 bytes a pair.
   const TemporaryFolder folder;
   const std::string file = folder.write("long.yaml", large_scenario(300, 1000, 40));
@@ -91,7 +91,8 @@ TEST_CASE("every table that would be too long is refused before anything is play
   CHECK(topology.error.find("--client NAME") != std::string::npos);
 }
 
-TEST_CASE("more than 50 million shares are refused before anything is played, with what to ask for instead") {
+TEST_CASE("more than 50 million shares are refused before anything is played, with what to ask for instead",
+          "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("large.yaml", large_scenario(600, 1000, 100));
   for (const char* command : {"run", "share"}) {

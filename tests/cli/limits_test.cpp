@@ -42,7 +42,7 @@ TEST_CASE("a scenario of more zones than pairs can be kept of is refused") {
   refused(scenario(zones, services + client), "SP160");
 }
 
-TEST_CASE("a scenario of more nodes than the world can hold is refused") {
+TEST_CASE("a scenario of more nodes than the world can hold is refused", "[unsanitized]") {
   std::string zones;
   for (int zone = 1; zone <= 30; ++zone) {
     zones += (zone == 1 ? "" : ", ") + ("{ name: z" + std::to_string(zone)) + ", nodes: [{ name: n" +
@@ -97,7 +97,7 @@ TEST_CASE("texts that aliases repeat are counted") {
   refused("a: &x \"" + std::string(100'000, 'A') + "\"\nb: [" + aliases + "]\n", "SP009");
 }
 
-TEST_CASE("memory over the limit is told as that") {
+TEST_CASE("memory over the limit is told as that", "[unsanitized]") {
   const TemporaryFolder folder;
   std::string steps = "timeline: [";
   for (int step = 1; step <= 1'000; ++step) {

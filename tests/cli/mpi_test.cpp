@@ -53,7 +53,8 @@ pid_t rank_of(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("a sweep by MPI ends with the rows of one process, also when a rank is killed and the job begun again") {
+TEST_CASE("a sweep by MPI ends with the rows of one process, also when a rank is killed and the job begun again",
+          "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", with(queue_scenario, "duration: 2s", "duration: 60s"));
   const std::string alone = folder.path("alone.sqlite");

@@ -15,7 +15,7 @@ bool tells(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("plan ends with 0 where every objective holds and with 1 where one fails") {
+TEST_CASE("plan ends with 0 where every objective holds and with 1 where one fails", "[unsanitized]") {
   const Finished well = play({"plan", examples + "three-zones.yaml", "--color", "never"});
   CHECK(well.code == 0);
   CHECK(tells(well.output, "headroom          2,880 rps (+6.7 %)"));
@@ -25,7 +25,7 @@ TEST_CASE("plan ends with 0 where every objective holds and with 1 where one fai
   CHECK(play({"plan", examples + "three-zones.yaml", "--rate", "2880rps"}).code == 0);
 }
 
-TEST_CASE("plan writes JUnit beside its results") {
+TEST_CASE("plan writes JUnit beside its results", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string file = folder.path("plan.xml");
   CHECK(play({"plan", examples + "three-zones.yaml", "--growth", "1.1x", "--junit", file}).code == 1);

@@ -89,7 +89,7 @@ TEST_CASE("a sweep that is interrupted keeps what is done, says so by its exit c
   CHECK(done() > before);
 }
 
-TEST_CASE("three sweeps at once on one file share the points, and none is simulated twice") {
+TEST_CASE("three sweeps at once on one file share the points, and none is simulated twice", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", with(queue_scenario, "duration: 2s", "duration: 10s"));
   auto longer = [&](const std::string& file) {

@@ -50,7 +50,7 @@ void check_width(const std::vector<std::string>& arguments, bool keeps_words, co
 
 }  // namespace
 
-TEST_CASE("every table keeps the width that was asked for, and folded ones lose no word") {
+TEST_CASE("every table keeps the width that was asked for, and folded ones lose no word", "[unsanitized]") {
   const std::string plan = scenarios + "examples/three-zones.yaml";
   check_width({"plan", plan}, true);
   check_width({"check", scenarios + "examples"}, true);

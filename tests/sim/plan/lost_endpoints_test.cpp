@@ -173,7 +173,7 @@ TEST_CASE("removed endpoints leave the set and no request fails", "[plan]") {
   CHECK(plan.holds());
 }
 
-TEST_CASE("retries move what fails at lost endpoints to others: counted, not computed", "[plan]") {
+TEST_CASE("retries move what fails at lost endpoints to others: counted, not computed", "[plan][unsanitized]") {
   const plan::Plan plan = plan_without_panic(
       "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
       "services: [{ name: s, endpoints: [{ count: 6, zone: a, capacity: 100rps }, { count: 4, zone: b, capacity: "

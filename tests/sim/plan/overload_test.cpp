@@ -42,7 +42,8 @@ const plan::Row& row_losing(const plan::Plan& plan, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("overload that makes counted requests fail is met by fewer requests and by more endpoints", "[plan]") {
+TEST_CASE("overload that makes counted requests fail is met by fewer requests and by more endpoints",
+          "[plan][unsanitized]") {
   // Without a zone three endpoints are left, which do 80 % at 3 * 250 * 0.8 = 600 rps; 1,600 rps need eight.
   const plan::Plan plan = planned_of_two_zones("3", "3", "1600rps", "20s");
   REQUIRE(plan.judgement() == plan::Judgement::fails);

@@ -144,7 +144,7 @@ TEST_CASE("what is refused crosses no zone, and an answer that nobody gives has 
              WithinRel(37'500.0, 1e-9));
 }
 
-TEST_CASE("fewest endpoints are those of trying every number", "[plan]") {
+TEST_CASE("fewest endpoints are those of trying every number", "[plan][unsanitized]") {
   const auto [rates, percentage] = GENERATE(table<Rates, std::uint32_t>(
       {{Rates{1500, 600, 600}, 80}, {Rates{900, 900, 900}, 100}, {Rates{1000, 100, 350}, 50}, {Rates{400, 1, 1}, 80}}));
   CAPTURE(rates, percentage);

@@ -100,34 +100,36 @@ Generated latency_layout(std::uint32_t seed) {
 }  // namespace
 
 // Not all layouts are beyond help.
-TEST_CASE("what a plan of a cluster recommends holds under real outages, and what it rules out does not", "[plan]") {
+TEST_CASE("what a plan of a cluster recommends holds under real outages, and what it rules out does not",
+          "[plan][unsanitized]") {
   CHECK(check_layouts(cluster_layout, 9) >= 3);
 }
 
-TEST_CASE("what a plan of a mesh recommends holds under real outages, and what it rules out does not", "[plan]") {
+TEST_CASE("what a plan of a mesh recommends holds under real outages, and what it rules out does not",
+          "[plan][unsanitized]") {
   CHECK(check_layouts(mesh_layout, 12) >= 6);
 }
 
-TEST_CASE("what a plan recommends holds where only active checks find out", "[plan]") {
+TEST_CASE("what a plan recommends holds where only active checks find out", "[plan][unsanitized]") {
   CHECK(check_layouts(checked_layout, 1) >= 1);
 }
 
-TEST_CASE("what a plan recommends holds under least request with drawn service times", "[plan]") {
+TEST_CASE("what a plan recommends holds under least request with drawn service times", "[plan][unsanitized]") {
   CHECK(check_layouts(least_request_layout, 1) >= 1);
 }
 
-TEST_CASE("what a plan recommends holds where proxies eject what is lost", "[plan]") {
+TEST_CASE("what a plan recommends holds where proxies eject what is lost", "[plan][unsanitized]") {
   CHECK(check_layouts(ejecting_layout, 1) >= 1);
 }
 
-TEST_CASE("what a plan recommends holds where sessions stay with their endpoints", "[plan]") {
+TEST_CASE("what a plan recommends holds where sessions stay with their endpoints", "[plan][unsanitized]") {
   CHECK(check_layouts(session_layout, 1) >= 1);
 }
 
-TEST_CASE("what a plan recommends holds where clients are lost with their zone", "[plan]") {
+TEST_CASE("what a plan recommends holds where clients are lost with their zone", "[plan][unsanitized]") {
   CHECK(check_layouts(silent_layout, 3) >= 2);
 }
 
-TEST_CASE("what a plan recommends keeps to a limit of latency", "[plan]") {
+TEST_CASE("what a plan recommends keeps to a limit of latency", "[plan][unsanitized]") {
   CHECK(check_layouts(latency_layout, 1) >= 1);
 }

@@ -126,14 +126,14 @@ TEST_CASE("what has an exact share is counted so: generated scenarios 0 to 799")
   judge_generated_part(0, 800);
 }
 
-TEST_CASE("what has an exact share is counted so: generated scenarios 800 to 1599") {
+TEST_CASE("what has an exact share is counted so: generated scenarios 800 to 1599", "[unsanitized]") {
   judge_generated_part(800, 1600);
 }
 
-TEST_CASE("what has an exact share is counted so: generated scenarios 1600 to 2399") {
+TEST_CASE("what has an exact share is counted so: generated scenarios 1600 to 2399", "[unsanitized]") {
   judge_generated_part(1600, 2400);
 }
 
-TEST_CASE("what has an exact share is counted so: generated scenarios 2400 to 3199") {
+TEST_CASE("what has an exact share is counted so: generated scenarios 2400 to 3199", "[unsanitized]") {
   judge_generated_part(2400, all_scenarios);
 }

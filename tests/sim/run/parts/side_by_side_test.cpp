@@ -141,7 +141,7 @@ std::string played(std::uint64_t number, const run::Options& options, std::size_
 
 }  // namespace
 
-TEST_CASE("several services have the same results for any number of jobs") {
+TEST_CASE("several services have the same results for any number of jobs", "[unsanitized]") {
   constexpr std::size_t scenarios = 60;
   const auto all = [](std::size_t jobs) {
     // A process each, since a process has one world with links in it.
