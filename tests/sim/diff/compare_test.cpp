@@ -62,7 +62,7 @@ std::string ten_and_one(int threshold) {
 
 }  // namespace
 
-TEST_CASE("from use case 4 to 5, clients of zone-2 get zone-1 alone instead of both others equally") {
+TEST_CASE("from use case 4 to 5, clients of zone-2 get zone-1 alone instead of both others equally", "[unsanitized]") {
   const Difference difference = difference_of(use_case("use-case-4"), use_case("use-case-5"));
   CHECK(difference.changed());
   // The local endpoint is marked, then removed: 1: 50, 3: 50 against 1: 100.

@@ -284,7 +284,7 @@ TEST_CASE("what is lost does not answer, whatever panic does with it") {
   CHECK(differing == 2);
 }
 
-TEST_CASE("proxies that nobody tells of a failure find it out by their checks, as late as these are") {
+TEST_CASE("proxies that nobody tells of a failure find it out by their checks, as late as these are", "[unsanitized]") {
   const auto checked_every = [](const std::string& interval) {
     return "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
            "services: [{ name: s, endpoints: [{ count: 4, zone: a }, { count: 4, zone: b }] }]\n"

@@ -81,7 +81,7 @@ TEST_CASE("the fewest endpoints are the fewest of all layouts where panic spread
 }
 
 TEST_CASE("endpoints that no objective is about stay, and a few more are found where more of everything is no help",
-          "[plan]") {
+          "[plan][unsanitized]") {
   const Searched found = searched(
       "duration: 30s\nmode: exact\n"
       "zones: [{ name: a, nodes: [{ name: na, count: 2 }] }, { name: b, nodes: [{ name: nb, count: 2 }] }, { name: c "

@@ -57,7 +57,8 @@ TEST_CASE("overload that makes counted requests fail is met by fewer requests an
   CHECK(plan.fewest->endpoints <= 17);
 }
 
-TEST_CASE("what makes counted requests fail at any rate is named, and not what fewer requests would mend", "[plan]") {
+TEST_CASE("what makes counted requests fail at any rate is named, and not what fewer requests would mend",
+          "[plan][unsanitized]") {
   // Of four and two endpoints two are a third, which is panic: it sends requests to those that are lost.
   const plan::Plan plan = planned_of_two_zones("4", "2", "2000rps", "5s");
   REQUIRE(plan.rows.front().failed > 0.0);

@@ -87,7 +87,7 @@ std::uint32_t fewest_by_force(const Rates& rates, double limit, std::uint32_t mo
 
 }  // namespace
 
-TEST_CASE("the plan of the documented three zones is the one worked out by hand", "[plan]") {
+TEST_CASE("the plan of the documented three zones is the one worked out by hand", "[plan][unsanitized]") {
   const plan::Plan plan = plan_of(three_zones({12, 12, 12}, {1500, 600, 600}));
   CHECK(plan.holds());
   REQUIRE(plan.rows.size() == 7);
@@ -113,7 +113,7 @@ TEST_CASE("the plan of the documented three zones is the one worked out by hand"
   CHECK_THAT(plan.additions[0].headroom.growth, WithinRel(2080.0 / 1812.0, 1e-12));
 }
 
-TEST_CASE("money and bytes are those of what crosses zones", "[plan]") {
+TEST_CASE("money and bytes are those of what crosses zones", "[plan][unsanitized]") {
   const plan::Plan plan = plan_of(three_zones({12, 12, 12}, {1500, 600, 600}));
   // zone-1 lost: 750 requests a second of 10,000 bytes to zone-2 at 0.01 and as many to zone-3 at 0.02 for 10^9 bytes.
   CHECK_THAT(plan.rows[1].bytes, WithinRel(1500.0 * 10'000.0, 1e-12));
