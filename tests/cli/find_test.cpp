@@ -291,7 +291,7 @@ TEST_CASE("a search refuses what makes no sense before anything is simulated") {
 
 // Weights of 1000 against 1000 share 100 requests a second evenly over two endpoints of 100 each; all others load one
 // of them more. Of 5,000 weights the nine that are tried first are 626 and more apart.
-TEST_CASE("a search looks on between values that fail on either side of what holds") {
+TEST_CASE("a search looks on between values that fail on either side of what holds", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("weights.yaml", R"(
 duration: 60s
@@ -382,7 +382,8 @@ timeline: [{ at: 20s, service: pay, fails: 15% }]
 
 // p90 of an M/M/1 queue is ln(10) / (200 - rate): 50 ms at 154 requests a second. Few and short runs scatter, so that
 // proofs contradict the search on both sides of it.
-TEST_CASE("a search calls failed what failed twice, and goes on between what is proven and what is not") {
+TEST_CASE("a search calls failed what failed twice, and goes on between what is proven and what is not",
+          "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string scenario =
       folder.write("queue.yaml", with(with(queue_scenario, "count: 2", "count: 1"), "duration: 2s", "duration: 40s"));

@@ -57,7 +57,7 @@ diff::Difference with_move(diff::Move move) {
 
 }  // namespace
 
-TEST_CASE("golden: a difference in every format") {
+TEST_CASE("golden: a difference in every format", "[unsanitized]") {
   const diff::Difference difference = documented_difference();
   check_difference(difference, "diff.txt", reports::Format::table);
   check_difference(difference, "diff.md", reports::Format::markdown);

@@ -55,7 +55,7 @@ const std::string overloaded =
 }  // namespace
 
 // One test, since the plan takes seconds to make.
-TEST_CASE("golden: the documented plan in every format, and as its page has it", "[plan]") {
+TEST_CASE("golden: the documented plan in every format, and as its page has it", "[plan][unsanitized]") {
   check_format("plan.txt", reports::Format::table);
   check_format("plan.md", reports::Format::markdown);
   check_format("plan.csv", reports::Format::csv);
