@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/plan/default_limits.hpp"
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/measurement.hpp"
@@ -16,6 +17,13 @@
 
 namespace spillway::plan {
 namespace {
+
+// Its requests cannot be made more or fewer.
+bool replays_trace(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const scenario::ClientEntry& client) {
+    return client.workload.arrivals == scenario::Arrivals::trace;
+  });
+}
 
 scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
@@ -29,10 +37,7 @@ scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chron
   if (!(rate_at(scenario, at) > 0.0)) {
     return {scenario::error("SP704", "no client sends requests at this moment", {}, "a plan needs requests")};
   }
-  const bool traced = std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const auto& client) {
-    return client.workload.arrivals == scenario::Arrivals::trace;
-  });
-  if (traced && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
+  if (replays_trace(scenario) && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
     return {scenario::with_help(
         scenario::error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
         "write a `rate`, or no objectives of latency and errors")};
@@ -61,7 +66,6 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
 // Where what is measured fails before what follows from shares does, that ends the headroom.
 void measure_headroom(Plan& plan, const Measurement& measurement, const Variant& variant,
                       const std::function<void(double done)>& progress) {
-  constexpr double most_growth = 64.0;
   plan.measured = measurement.headroom(variant, plan.rows, std::min(plan.headroom.growth, most_growth), progress);
   plan.measured_ends_first = plan.measured->estimate && plan.measured->holds < plan.headroom.growth;
   if (plan.measured_ends_first) {
@@ -98,19 +102,50 @@ bool utilisation_known(const Plan& plan) {
          std::any_of(plan.rows.begin(), plan.rows.end(), [](const Row& row) { return row.utilisation.has_value(); });
 }
 
+// Bounds on errors that are not measured.
+std::vector<Bound> errors_by_shares(const std::vector<Bound>& bounds, const std::vector<Bound>& measured) {
+  std::vector<Bound> errors;
+  std::copy_if(bounds.begin(), bounds.end(), std::back_inserter(errors), [&](const Bound& bound) {
+    return bound.metric == Metric::error_share && std::none_of(measured.begin(), measured.end(), [&](const Bound& of) {
+             return of.metric == bound.metric && of.service == bound.service;
+           });
+  });
+  return errors;
+}
+
+// By row, and for each of these bounds: growth_to_default_limits.
+using NearLimits = std::vector<std::vector<double>>;
+
+std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads& loads,
+                                   const std::vector<Bound>& errors) {
+  std::vector<double> growths;
+  for (const Bound& bound : errors) {
+    growths.push_back(growth_to_default_limits(still, loads, bound.service));
+  }
+  return growths;
+}
+
+// Bounds of `errors` that a limit which nobody wrote may miss before the headroom that follows from shares ends.
+std::vector<Bound> ended_by_default_limits(const std::vector<Bound>& errors, const NearLimits& near, double headroom) {
+  std::vector<Bound> ended;
+  for (std::size_t bound = 0; bound < errors.size(); ++bound) {
+    if (std::any_of(near.begin(), near.end(),
+                    [&](const std::vector<double>& row) { return row[bound] <= std::min(headroom, most_growth); })) {
+      ended.push_back(errors[bound]);
+    }
+  }
+  return ended;
+}
+
 // Where endpoints are overloaded, queues grow until requests time out, which shares do not tell.
 void measure_overload(const Variants& variants, const Variant& variant, Plan& plan, const std::vector<Bound>& measured,
-                      const Evaluator::Effort& effort) {
-  std::vector<Bound> errors;
-  std::copy_if(plan.bounds.begin(), plan.bounds.end(), std::back_inserter(errors), [&](const Bound& bound) {
-    return bound.metric == Metric::error_share && std::find_if(measured.begin(), measured.end(), [&](const Bound& of) {
-                                                    return of.metric == bound.metric && of.service == bound.service;
-                                                  }) == measured.end();
-  });
+                      const NearLimits& near, const Evaluator::Effort& effort) {
+  const std::vector<Bound> errors = errors_by_shares(plan.bounds, measured);
   constexpr double safe_utilisation = 0.95;
   const Evaluator evaluate(effort);
-  for (Row& row : plan.rows) {
-    if (!errors.empty() && row.utilisation.value_or(0.0) > safe_utilisation) {
+  for (std::size_t index = 0; index < plan.rows.size() && !errors.empty(); ++index) {
+    Row& row = plan.rows[index];
+    if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
       row.estimates = evaluate(variants.played(variant, row.failure), errors);
     }
   }
@@ -165,7 +200,9 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   plan.bounds = bounds_of(scenario);
   plan.assumed_objectives = scenario.objectives.empty();
   plan.assumed_failures = !scenario.failures;
-  const std::vector<Bound> measured = measured_bounds(scenario, plan.bounds);
+  std::vector<Bound> measured = measured_bounds(scenario, plan.bounds);
+  const std::vector<Bound> by_shares = errors_by_shares(plan.bounds, measured);
+  NearLimits near;
   // Parts of a stage, as parts of the whole.
   const auto stage = [&](double from, double to) {
     return [&request, from, to](double part) {
@@ -174,12 +211,13 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
       }
     };
   };
-  const Stages until = measured.empty() ? stages_without_measurement : stages_with_measurement;
-  const auto rows_done = stage(0.0, until.rows);
+  const double rows_until = (measured.empty() ? stages_without_measurement : stages_with_measurement).rows;
+  const auto rows_done = stage(0.0, rows_until);
   for (const Failure& failure : variant.failures) {
     const scenario::Scenario still = variants.still(variant, failure);
     const Loads loads = variants.loads(variant, failure, still);
     tighten(still, loads, plan.bounds, plan.rows.size(), plan.services);
+    near.push_back(near_limits_of(still, loads, by_shares));
     plan.rows.push_back(row_of(still, loads, failure, plan.bounds));
     plan.rows.back().not_sent = plan.rows.front().rate - plan.rows.back().rate;
     rows_done(static_cast<double>(plan.rows.size()) / static_cast<double>(variant.failures.size()));
@@ -191,10 +229,15 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
     return plan;
   }
   std::optional<Measurement> measurement;
-  measure_overload(variants, variant, plan, measured, request.effort);
+  if (!replays_trace(scenario)) {
+    const std::vector<Bound> ended = ended_by_default_limits(by_shares, near, plan.headroom.growth);
+    measured.insert(measured.end(), ended.begin(), ended.end());
+  }
+  const Stages until = measured.empty() ? stages_without_measurement : stages_with_measurement;
+  measure_overload(variants, variant, plan, measured, near, request.effort);
   if (!measured.empty()) {
     measurement.emplace(variants, measured, request.effort);
-    measurement->measure(variant, plan.rows, stage(until.rows, until.measured));
+    measurement->measure(variant, plan.rows, stage(rows_until, until.measured));
     measure_headroom(plan, *measurement, variant, stage(until.measured, until.headroom));
   }
   name_failing(variants, variant, plan.rows);

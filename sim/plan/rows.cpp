@@ -132,7 +132,6 @@ Headroom headroom_of(const Variants& variants, const Variant& variant, const std
   if (std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.exact; }) || headroom.growth == 0.0) {
     return headroom;
   }
-  constexpr double most_growth = 64.0;
   Steps steps(std::min(headroom.growth, most_growth));
   Headroom counted;
   double ended_at = std::numeric_limits<double>::infinity();  // the lowest that does not hold

@@ -7,6 +7,9 @@
 
 namespace spillway::plan {
 
+// No plan looks at more than so many times the requests.
+inline constexpr double most_growth = 64.0;
+
 // `loads` are those of `still`, in which `failure` has happened.
 [[nodiscard]] Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure,
                          const std::vector<Bound>& bounds);

@@ -1,0 +1,134 @@
+#include "sim/plan/default_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "models/config/seconds.hpp"
+#include "sim/plan/rows.hpp"
+#include "sim/scenario/state_at.hpp"
+
+namespace spillway::plan {
+namespace {
+
+constexpr double most_in_flight = 1024.0;
+constexpr double longest = 15.0;  // seconds
+// How much of each a mean may be before chance reaches the whole. Of exponential times one in 10^8 is 20 times the
+// mean.
+constexpr double safe_part_in_flight = 0.5;
+constexpr double safe_part_of_longest = 1.0 / 20.0;
+
+struct Server {
+  double seconds = 0.0;      // a request, alone
+  double longest = 0.0;      // that was measured; 0: a law without end
+  double variability = 1.0;  // half of one and the squared coefficient of variation, at least 1
+  double cores = 0.0;        // 0: without limit
+  double utilisation = 0.0;
+};
+
+// One plus the square of the standard deviation over the mean.
+double one_and_squared_variation(const scenario::Endpoint& endpoint) {
+  using scenario::ServiceLaw;
+  if (!endpoint.variation || endpoint.variation->law == ServiceLaw::constant) {
+    return 1.0;
+  }
+  const scenario::ServiceVariation& variation = *endpoint.variation;
+  if (variation.law != ServiceLaw::empirical) {
+    const double of = variation.law == ServiceLaw::exponential ? 1.0 : variation.coefficient_of_variation;
+    return 1.0 + of * of;
+  }
+  double weights = 0.0;
+  double squares = 0.0;
+  for (const scenario::ServiceVariation::Measured& measured : variation.measured) {
+    const double seconds = config::seconds(measured.time);
+    weights += measured.weight;
+    squares += measured.weight * seconds * seconds;
+  }
+  const double mean = config::seconds(endpoint.service_time);
+  return mean > 0.0 && weights > 0.0 ? squares / weights / (mean * mean) : 1.0;
+}
+
+double longest_measured(const scenario::Endpoint& endpoint) {
+  double longest_time = 0.0;
+  if (endpoint.variation) {
+    for (const scenario::ServiceVariation::Measured& measured : endpoint.variation->measured) {
+      longest_time = std::max(longest_time, config::seconds(measured.time));
+    }
+  }
+  return longest_time;
+}
+
+// Endpoints that get requests for the service.
+std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loads, config::ServiceIndex service) {
+  const std::vector<double>& rates = loads.rates_by_service[service.value];
+  const std::vector<std::optional<Station>> stations = stations_of(still);
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
+  std::vector<Server> servers;
+  for (std::uint32_t index = 0; index < rates.size(); ++index) {
+    if (rates[index] > 0.0) {
+      const scenario::Endpoint& endpoint = still.endpoints[index];
+      const double slowness = state.of(config::EndpointIndex{index}).slowness;
+      servers.push_back({.seconds = config::seconds(endpoint.service_time) * slowness,
+                         .longest = longest_measured(endpoint) * slowness,
+                         .variability = std::max(1.0, one_and_squared_variation(endpoint) / 2.0),
+                         .cores = stations[index] ? stations[index]->cores : 0.0,
+                         .utilisation = loads.utilisation[index].value_or(0.0)});
+    }
+  }
+  return servers;
+}
+
+// Seconds that a request is there at most, on average; infinite where there is more to do than can be done.
+double mean_at(const Server& server, double growth) {
+  if (server.cores == 0.0) {
+    return server.seconds;
+  }
+  const double free = 1.0 - server.utilisation * growth;
+  return free > 0.0 ? server.seconds + server.seconds / (server.cores * free) * server.variability
+                    : std::numeric_limits<double>::infinity();
+}
+
+// Requests a second of the proxy that sends most for the service; of all proxies where some forward to it.
+double busiest_proxy(const scenario::Scenario& still, config::ServiceIndex service) {
+  double most = 0.0;
+  double all = 0.0;
+  for (const auto& [flow, rate] : rates_of_flows(still)) {
+    if (flow.second == service.value && !still.clients[flow.first].zone_proxy) {
+      most = std::max(most, rate / still.clients[flow.first].count);
+      all += rate;
+    }
+  }
+  const bool forwarded = std::any_of(still.clients.begin(), still.clients.end(),
+                                     [](const scenario::ClientEntry& client) { return client.zone_proxy.has_value(); });
+  return forwarded ? all : most;
+}
+
+bool near(const std::vector<Server>& servers, double rate, double growth) {
+  return std::any_of(servers.begin(), servers.end(), [&](const Server& server) {
+    const double mean = mean_at(server, growth);
+    return mean * rate * growth > most_in_flight * safe_part_in_flight ||
+           mean * server.variability > longest * safe_part_of_longest || mean + server.longest > longest;
+  });
+}
+
+}  // namespace
+
+double growth_to_default_limits(const scenario::Scenario& still, const Loads& loads, config::ServiceIndex service) {
+  const std::vector<Server> servers = servers_of(still, loads, service);
+  const double rate = busiest_proxy(still, service);
+  if (!near(servers, rate, most_growth)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  // It is never far again once it is near.
+  double far = 0.0;
+  double close = most_growth;
+  constexpr double resolution = 1e-3;
+  while (close - far > resolution * close) {
+    const double middle = (far + close) / 2.0;
+    (near(servers, rate, middle) ? close : far) = middle;
+  }
+  return close;
+}
+
+}  // namespace spillway::plan

@@ -1,0 +1,92 @@
+// Limits that nobody writes and Envoy has: what they end is in the plan, and costs no simulation where they are far.
+#include "sim/plan/default_limits.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "sim/plan/plan.hpp"
+#include "sim/plan/variants.hpp"
+
+using namespace spillway;
+
+namespace {
+
+std::string of_one_proxy(const std::string& endpoints, const std::string& rate, const std::string& more = "") {
+  return "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, " + endpoints +
+         " }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: " + rate + " } }]\nfailures: []\n" + more;
+}
+
+plan::Plan planned_within_defaults(const std::string& text) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  auto made = plan::make_plan(base, {});
+  REQUIRE(std::holds_alternative<plan::Plan>(made));
+  return std::get<plan::Plan>(std::move(made));
+}
+
+double near_defaults_at(const std::string& text) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  const plan::Variants variants(base, {}, 1.0);
+  const plan::Variant variant = *variants.with({});
+  const scenario::Scenario still = variants.still(variant, variant.failures.front());
+  return plan::growth_to_default_limits(still, variants.loads(variant, variant.failures.front(), still), {0});
+}
+
+// Erlang's formula: the part of Poisson arrivals that finds all servers busy.
+double erlang_b(double load, int servers) {
+  double blocked = 1.0;
+  for (int server = 1; server <= servers; ++server) {
+    blocked = load * blocked / (server + load * blocked);
+  }
+  return blocked;
+}
+
+}  // namespace
+
+TEST_CASE("a plan counts what the 1,024 requests refuse that a proxy may have in flight by default", "[plan]") {
+  const plan::Plan plan = planned_within_defaults(of_one_proxy(
+      "count: 4, cores: 10000, service_time: 1s", "1500rps", "objectives: [{ utilisation: 80%, error_share: 1% }]\n"));
+  REQUIRE(plan.rows.front().estimates.size() == 1);
+  const plan::Estimate& failed = plan.rows.front().estimates.front();
+  const double refused = erlang_b(1500.0, 1024);
+  CHECK(failed.low < refused);
+  CHECK(failed.high > refused);
+  CHECK(failed.judgement() == plan::Judgement::fails);
+  REQUIRE(plan.measured);
+  // At 1,000 requests of 1 s one in a hundred finds 1,024 there.
+  CHECK(plan.measured->holds * 1500.0 < 1030.0);
+}
+
+TEST_CASE("a plan counts the requests that take longer than 15 s by default", "[plan]") {
+  const plan::Plan plan =
+      planned_within_defaults(of_one_proxy("cores: 1000, service_time: { mean: 8s, distribution: exponential }",
+                                           "20rps", "objectives: [{ utilisation: 80%, error_share: 1% }]\n"));
+  REQUIRE(plan.rows.front().estimates.size() == 1);
+  const double late = std::exp(-15.0 / 8.0);
+  CHECK(plan.rows.front().estimates.front().low < late);
+  CHECK(plan.rows.front().estimates.front().high > late);
+  CHECK_FALSE(plan.holds());
+}
+
+TEST_CASE("default limits that are far cost no simulation", "[plan]") {
+  const plan::Plan plan = planned_within_defaults(of_one_proxy(
+      "count: 4, cores: 4, service_time: 10ms", "100rps", "objectives: [{ utilisation: 80%, error_share: 1% }]\n"));
+  CHECK_FALSE(plan.measured);
+  CHECK(plan.rows.front().estimates.empty());
+  CHECK(plan.holds());
+}
+
+TEST_CASE("requests in flight come near their limit by Little's law, and only from some growth on", "[plan]") {
+  // Without a limit of cores 128 rps of 0.5 s are 64 in flight, and half of 1,024 at eight times that.
+  CHECK(near_defaults_at(of_one_proxy("service_time: 0.5s", "128rps")) == Approx(8.0).epsilon(0.01));
+  CHECK(near_defaults_at(of_one_proxy("service_time: 0.1s", "10rps")) == std::numeric_limits<double>::infinity());
+  // A twentieth of 15 s is near whatever the rate is.
+  CHECK(near_defaults_at(of_one_proxy("service_time: 1s", "1rps")) < 0.01);
+  // Queues grow without end where there is more to do than can be done: 100 rps of 5 ms at twice the rate.
+  CHECK(near_defaults_at(of_one_proxy("cores: 1, service_time: 5ms", "100rps")) < 2.0);
+}
