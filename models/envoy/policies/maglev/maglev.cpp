@@ -205,6 +205,10 @@ Refusal refusal(const Config& config, Form form) {
   if (config.table_size == 0 || !is_prime(config.table_size)) {
     return Reason{"The table size of maglev must be prime number", {"table_size"}};
   }
+  // Envoy takes it, and ends by a signal as soon as it fills the table.
+  if (config.table_size == 1) {
+    return Reason{"a table of one slot ends Envoy: it divides by the size less one", {"table_size"}};
+  }
   return refusal(config.consistent_hashing_lb_config, form);
 }
 
