@@ -33,6 +33,8 @@ const char* key_of(plan::Cause cause) {
       return "panic";
     case plan::Cause::lost:
       return "lost_endpoint";
+    case plan::Cause::link:
+      return "link_out";
     case plan::Cause::failing:
       return "failing_endpoint";
     case plan::Cause::timeout:
@@ -249,7 +251,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
     objectives.push_back({{"service", scenario.services[bound.service.value].name},
                           {"metric", name_of(bound.metric)},
                           {"limit", bound.limit},
-                          {"assumed", plan.assumed_objectives}});
+                          {"assumed", bound.assumed}});
   }
   root["objectives"] = std::move(objectives);
   Ordered rows = Ordered::array();

@@ -194,6 +194,11 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
           ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (assumed: the "
             "scenario names none)"
           : "failures: those of the scenario; lost endpoints do not answer");
+  if (scenario.mode == scenario::Mode::platform) {
+    lines.emplace_back(
+        "mode platform: simulated as in mode requests, where nothing waits for links or for cores of other nodes' "
+        "requests; only what links carry is compared with their bandwidth");
+  }
   if (std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return !row.exact; })) {
     lines.emplace_back(
         "some rows have no closed form: requests are simulated and counted, with an outage after a warm-up as long as "

@@ -49,6 +49,8 @@ std::string_view name_of(plan::Metric metric) {
       return "cross_zone_share";
     case plan::Metric::cross_zone_cost:
       return "cross_zone_cost";
+    case plan::Metric::link_utilisation:
+      return "link_utilisation";
     case plan::Metric::utilisation:
       break;
   }
@@ -74,6 +76,7 @@ std::string value_text(plan::Metric metric, double value) {
     case plan::Metric::error_share:
       return exact_percent(value);
     case plan::Metric::utilisation:
+    case plan::Metric::link_utilisation:
     case plan::Metric::cross_zone_share:
       break;
   }
@@ -137,6 +140,8 @@ std::string cause_text(plan::Cause cause) {
       return "panic sends them to endpoints that are lost";
     case plan::Cause::lost:
       return "they go to endpoints that are lost";
+    case plan::Cause::link:
+      return "they go over a link that is out";
     case plan::Cause::failing:
       return "endpoints refuse them, answer with errors or break connections off";
     case plan::Cause::timeout:
@@ -157,7 +162,8 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
   std::map<std::uint32_t, std::vector<std::string>> by_service;
   for (const plan::Bound& bound : plan.bounds) {
     by_service[bound.service.value].push_back(
-        fmt::format("{} at most {}", name_of(bound.metric), value_text(bound.metric, bound.limit)));
+        fmt::format("{} at most {}{}", name_of(bound.metric), value_text(bound.metric, bound.limit),
+                    bound.assumed && !plan.assumed_objectives ? " (assumed)" : ""));
   }
   std::vector<std::string> texts;
   for (const auto& [service, bounds] : by_service) {

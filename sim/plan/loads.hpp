@@ -32,6 +32,7 @@ enum class Cause : std::uint8_t {
   overflow,       // a circuit breaker
   panic,          // panic sends it to an endpoint that is lost
   lost,           // so does a proxy that still takes it for healthy, or a session
+  link,           // the link to the endpoint's zone is out
   queue_full,     // at the endpoint
   failing,        // the endpoint refuses it, answers with an error or breaks the connection off
   timeout,        //
@@ -58,11 +59,14 @@ struct FailedRequests {
 // Of a service that clients ask for. Rates are requests a second of all clients together.
 struct ServiceLoad {
   double rate = 0.0;
-  double failed = 0.0;         // fraction of the requests, for whatever reason
-  double no_host = 0.0;        // fraction that found no endpoint to go to
-  double cross_zone = 0.0;     // fraction that an endpoint of another zone than the client's answers
-  double bytes = 0.0;          // a second, from zone to zone
-  double cost = 0.0;           // a month of 730 hours
+  double failed = 0.0;      // fraction of the requests, for whatever reason
+  double no_host = 0.0;     // fraction that found no endpoint to go to
+  double cross_zone = 0.0;  // fraction that an endpoint of another zone than the client's answers
+  double bytes = 0.0;       // a second, from zone to zone
+  double cost = 0.0;        // a month of 730 hours
+  // Of the link that is busiest among those that its requests and answers cross: what all services send the one way, as
+  // a part of its bandwidth.
+  double link_utilisation = 0.0;
   std::uint64_t requests = 0;  // that were counted; 0 of shares
 };
 

@@ -13,11 +13,6 @@
 namespace spillway::plan {
 namespace {
 
-// The part of all requests that is to be answered within a limit.
-double fraction_of(Metric metric) {
-  return metric == Metric::p50 ? 0.50 : metric == Metric::p90 ? 0.90 : 0.99;
-}
-
 bool is_latency(Metric metric) {
   return !follows_from_shares(metric);
 }
@@ -92,7 +87,8 @@ Estimate estimate_of(const Bound& bound, const Sample& sample) {
   const run::Interval interval = run::share_interval(sample.missed, sample.requests, sample.shares);
   estimate.low = interval.low;
   estimate.high = interval.high;
-  const double wanted = fraction_of(bound.metric) * requests / static_cast<double>(sample.answers.total());
+  const double wanted =
+      (1.0 - may_be_late(bound.metric).value_or(0.0)) * requests / static_cast<double>(sample.answers.total());
   if (is_latency(bound.metric) && wanted <= 1.0) {
     // What was counted says on which side of the limit it is.
     const double quantile = static_cast<double>(sample.answers.quantile(wanted).count()) * 1e-9;
@@ -139,16 +135,7 @@ bool errors_by_load(const scenario::Scenario& scenario) {
 }  // namespace
 
 double Estimate::allowed() const noexcept {
-  switch (bound.metric) {
-    case Metric::p50:
-      return 0.50;
-    case Metric::p90:
-      return 0.10;
-    case Metric::p99:
-      return 0.01;
-    default:
-      return bound.limit;
-  }
+  return may_be_late(bound.metric).value_or(bound.limit);
 }
 
 Judgement Estimate::judgement() const noexcept {

@@ -69,6 +69,8 @@ std::optional<double> value_of(const Loads& loads, const Margin& margin) {
       return service.cross_zone;
     case Metric::cross_zone_cost:
       return service.cost;
+    case Metric::link_utilisation:
+      return service.link_utilisation;
     case Metric::p50:
     case Metric::p90:
     case Metric::p99:
@@ -145,18 +147,68 @@ bool follows_from_shares(Metric metric) {
   return metric != Metric::p50 && metric != Metric::p90 && metric != Metric::p99;
 }
 
+namespace {
+
+// Whether no service's failed requests would pass unseen: one that is not bounded at all is not looked at either.
+bool counts_failures(const std::vector<Bound>& bounds, config::ServiceIndex service) {
+  bool bounded = false;
+  bool counted = false;
+  for (const Bound& bound : bounds) {
+    if (bound.service == service) {
+      bounded = true;
+      counted = counted || bound.metric == Metric::error_share || !follows_from_shares(bound.metric);
+    }
+  }
+  return counted || !bounded;
+}
+
+}  // namespace
+
 std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
-  scenario::Objective usual;
   constexpr double careful_utilisation = 0.8;
-  usual.utilisation = careful_utilisation;
-  usual.error_share = 0.0;
-  const std::vector<scenario::Objective> usual_ones = {usual};
+  const std::set<std::uint32_t> services = asked_services(scenario);
+  const bool limited = scenario.mode == scenario::Mode::platform &&
+                       std::any_of(scenario.links.begin(), scenario.links.end(),
+                                   [](const scenario::Link& link) { return link.bandwidth.has_value(); });
   std::vector<Bound> bounds;
-  for (const scenario::Objective& objective : scenario.objectives.empty() ? usual_ones : scenario.objectives) {
-    for (const std::uint32_t service : asked_services(scenario)) {
+  for (const scenario::Objective& objective : scenario.objectives) {
+    for (const std::uint32_t service : services) {
       if (!objective.service || objective.service->value == service) {
         add_bounds(objective, {service}, bounds);
       }
+    }
+  }
+  for (const std::uint32_t service : services) {
+    if (scenario.objectives.empty()) {
+      bounds.push_back({Metric::utilisation, {service}, careful_utilisation, true});
+    }
+    if (!counts_failures(bounds, {service})) {
+      bounds.push_back({Metric::error_share, {service}, 0.0, true});
+    }
+    if (limited) {
+      bounds.push_back({Metric::link_utilisation, {service}, 1.0, true});
+    }
+  }
+  return bounds;
+}
+
+std::optional<double> may_be_late(Metric metric) {
+  switch (metric) {
+    case Metric::p50:
+      return 0.50;
+    case Metric::p90:
+      return 0.10;
+    case Metric::p99:
+      return 0.01;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds) {
+  for (std::size_t index = 0, written = bounds.size(); index < written; ++index) {
+    if (const auto late = may_be_late(bounds[index].metric)) {
+      bounds.push_back({Metric::error_share, bounds[index].service, *late, true});
     }
   }
   return bounds;

@@ -16,7 +16,16 @@
 
 namespace spillway::plan {
 
-enum class Metric : std::uint8_t { utilisation, p50, p90, p99, error_share, cross_zone_share, cross_zone_cost };
+enum class Metric : std::uint8_t {
+  utilisation,
+  p50,
+  p90,
+  p99,
+  error_share,
+  cross_zone_share,
+  cross_zone_cost,
+  link_utilisation,  // of the bandwidth of the busiest link that requests for the service cross; no objective names it
+};
 
 // Utilisation, latency and cost grow with the requests; the others are parts of them.
 [[nodiscard]] bool grows_with_rate(Metric metric);
@@ -27,12 +36,21 @@ enum class Metric : std::uint8_t { utilisation, p50, p90, p99, error_share, cros
 struct Bound {
   Metric metric = Metric::utilisation;
   config::ServiceIndex service;
-  double limit = 1.0;  // fraction, seconds, or money a month
+  double limit = 1.0;    // fraction, seconds, or money a month
+  bool assumed = false;  // not the scenario's
 };
 
 // Those of the scenario, a service at a time and only of services that are asked for; where it has none, what a careful
-// engineer would assume: no endpoint above 80 %, no failed request.
+// engineer would assume: no endpoint above 80 %, no failed request. No failed request is assumed too for a service of
+// which the scenario bounds neither errors nor latency: endpoints have less to do, and less crosses zones, the more
+// requests fail. In platform mode no link can carry more than its bandwidth.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
+
+// Of all requests the part that may be late: 0.01 of a p99. None: no bound of latency.
+[[nodiscard]] std::optional<double> may_be_late(Metric metric);
+
+// With what bounds of latency say of errors, where shares are all that is known: a request that fails is late.
+[[nodiscard]] std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds);
 
 enum class Judgement : std::uint8_t { holds, open, fails };
 

@@ -260,7 +260,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   rest(0.3);
   plan.onsets = onsets_of(variants, variant);
   rest(0.6);
-  plan.what_ifs = what_ifs_of(variants, variant, plan.bounds);
+  plan.what_ifs = what_ifs_of(variants, variant, with_errors_of_latency(plan.bounds));
   rest(1.0);
   return plan;
 }

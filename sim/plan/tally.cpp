@@ -117,11 +117,17 @@ class Tally {
     double rate = 0.0;
     double arrived = 0.0;  // at endpoints that answer or fail
     double refused = 0.0;  // by what is lost
+    double cut_off = 0.0;  // of these, by links
     double failed = 0.0;   // by what fails
     std::uint64_t sent = 0;
     bool panics = false;
   };
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  // client, service
+  using Place = std::pair<std::uint32_t, std::uint32_t>;                     // client, service
+  using Crossing = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // service, zones from and to
+  struct Bytes {                                                             // a second
+    double of_requests = 0.0;
+    double of_answers = 0.0;
+  };
 
   void begin_flows() {
     for (const auto& [place, rate] : flow_rates_) {
@@ -179,6 +185,7 @@ class Tally {
     // A request that ends at a zone proxy has found nothing behind it.
     if (condition.out || forwards_[endpoint] || is_cut_off(place, from, to)) {
       flow.refused += part;
+      flow.cut_off += condition.out || forwards_[endpoint] ? 0.0 : part;
       keep_back(block, place, endpoint, flow.rate * part, flow.rate * part);
       return;
     }
@@ -205,9 +212,9 @@ class Tally {
     const auto of = [](const std::optional<std::uint64_t>& own, std::uint64_t of_endpoint) {
       return static_cast<double>(own.value_or(of_endpoint));
     };
-    kept_back_[{block.service.value, from.value, to.value}] +=
-        unsent * of(client.workload.request_bytes, still_->endpoints[endpoint].request_bytes) +
-        unanswered * of(client.workload.response_bytes, still_->endpoints[endpoint].response_bytes);
+    Bytes& kept = kept_back_[{block.service.value, from.value, to.value}];
+    kept.of_requests += unsent * of(client.workload.request_bytes, still_->endpoints[endpoint].request_bytes);
+    kept.of_answers += unanswered * of(client.workload.response_bytes, still_->endpoints[endpoint].response_bytes);
   }
 
   // `causes`: by the steps of a request; those that do not happen are left out.
@@ -231,7 +238,8 @@ class Tally {
       finish_flow(place, flow, no_host + flow.refused + flow.failed + dropped, no_host,
                   {{Cause::drop_overload, dropped},
                    {Cause::no_host, no_host},
-                   {refusal_of(flow), flow.refused},
+                   {refusal_of(flow), flow.refused - flow.cut_off},
+                   {Cause::link, flow.cut_off},
                    {Cause::failing, flow.failed}});
     }
     finish_services();
@@ -249,11 +257,14 @@ class Tally {
       const auto part = [&](std::uint64_t count) { return static_cast<double>(count) / sent; };
       // What no lost endpoint refused was refused by one that fails.
       const bool refused = flow.refused > 0.0;
+      const double refusals = refused ? part(of.connect_failure) : 0.0;
+      const double cut_off = refused ? refusals * flow.cut_off / flow.refused : 0.0;
       finish_flow(place, flow, part(of.sent - of.ok), part(of.no_healthy_upstream),
                   {{Cause::drop_overload, part(of.drop_overload)},
                    {Cause::no_host, part(of.no_healthy_upstream)},
                    {Cause::overflow, part(of.overflow)},
-                   {refusal_of(flow), refused ? part(of.connect_failure) : 0.0},
+                   {refusal_of(flow), refusals - cut_off},
+                   {Cause::link, cut_off},
                    {Cause::queue_full, part(of.queue_full)},
                    {Cause::failing, part(of.upstream_error + (refused ? 0 : of.connect_failure))},
                    {Cause::timeout, part(of.timeout)},
@@ -272,20 +283,48 @@ class Tally {
 
   void add_crossings() {
     const double seconds = seconds_ * static_cast<double>(results_->replications);
-    std::map<Crossing, double> sums;
+    std::map<Crossing, Bytes> sums;
     for (const run::CrossZone& crossing : results_->cross_zone) {
-      sums[{crossing.service.value, crossing.from.value, crossing.to.value}] +=
-          (crossing.request_bytes + crossing.response_bytes) / seconds;
+      Bytes& sum = sums[{crossing.service.value, crossing.from.value, crossing.to.value}];
+      sum.of_requests += crossing.request_bytes / seconds;
+      sum.of_answers += crossing.response_bytes / seconds;
     }
-    for (const auto& [crossing, all] : sums) {
+    for (auto& [crossing, sum] : sums) {
       const auto& [of, from, to] = crossing;
-      const auto kept_back = kept_back_.find(crossing);
-      const double left = kept_back == kept_back_.end() ? all : all - kept_back->second;
-      const double bytes = left > rounding_of_bytes * all ? left : 0.0;
+      const auto kept = kept_back_.find(crossing);
+      if (kept != kept_back_.end()) {
+        sum = {left_of(sum.of_requests, kept->second.of_requests), left_of(sum.of_answers, kept->second.of_answers)};
+      }
       ServiceLoad& service = loads_.services[of];
+      const double bytes = sum.of_requests + sum.of_answers;
       service.bytes += bytes;
       service.cost += bytes / bytes_of_price * seconds_of_month *
                       price_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
+    }
+    add_link_utilisation(sums);
+  }
+
+  static double left_of(double all, double kept_back) {
+    return all - kept_back > rounding_of_bytes * all ? all - kept_back : 0.0;
+  }
+
+  void add_link_utilisation(const std::map<Crossing, Bytes>& sums) {
+    constexpr double bits_of_byte = 8.0;
+    // Each way for itself: what goes from the one zone to the other.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> one_way;
+    for (const auto& [crossing, sum] : sums) {
+      const auto& [of, from, to] = crossing;
+      one_way[{from, to}] += sum.of_requests * bits_of_byte;
+      one_way[{to, from}] += sum.of_answers * bits_of_byte;
+    }
+    for (const auto& [crossing, sum] : sums) {
+      const auto& [of, from, to] = crossing;
+      const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
+      if (link && still_->links[link->value].bandwidth) {
+        const double busier = std::max(one_way[{from, to}], one_way[{to, from}]);
+        double& most = loads_.services[of].link_utilisation;
+        most = std::max(most, busier / *still_->links[link->value].bandwidth);
+      }
     }
   }
 
@@ -314,8 +353,7 @@ class Tally {
   std::unordered_map<std::string_view, std::uint32_t> index_of_;
   std::unordered_map<const run::SharePlaces*, std::vector<std::uint32_t>> endpoints_;
   std::map<Place, Flow> flows_;
-  using Crossing = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // service, zones from and to
-  std::map<Crossing, double> kept_back_;                                     // bytes a second
+  std::map<Crossing, Bytes> kept_back_;
   Loads loads_;
 };
 

@@ -121,8 +121,12 @@ run::Options played_with(run::Options options, const Played& played, std::size_t
 
 namespace {
 
+bool refuses_connections(Cause cause) {
+  return cause == Cause::panic || cause == Cause::lost || cause == Cause::link;
+}
+
 // Whether requests that come out like this count as such a cause. Refused connections are those of lost endpoints
-// where there are any.
+// and links where there are any.
 bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
   switch (outcome) {
     case scenario::Outcome::ok:
@@ -132,7 +136,7 @@ bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
     case scenario::Outcome::overflow:
       return cause == Cause::overflow;
     case scenario::Outcome::connect_failure:
-      return refused_by_lost ? cause == Cause::panic || cause == Cause::lost : cause == Cause::failing;
+      return refused_by_lost ? refuses_connections(cause) : cause == Cause::failing;
     case scenario::Outcome::queue_full:
       return cause == Cause::queue_full;
     case scenario::Outcome::upstream_error:
@@ -195,9 +199,8 @@ void Variants::order_in_time(const Played& of_plan, std::vector<FailedRequests>&
   };
   (void)run::run(played.scenario, options);
   for (FailedRequests& of : failing) {
-    const bool refused_by_lost = std::any_of(of.causes.begin(), of.causes.end(), [](const CausePart& part) {
-      return part.cause == Cause::panic || part.cause == Cause::lost;
-    });
+    const bool refused_by_lost = std::any_of(of.causes.begin(), of.causes.end(),
+                                             [](const CausePart& part) { return refuses_connections(part.cause); });
     const auto happened = [&](const CausePart& part) {
       auto earliest = std::chrono::nanoseconds::max();
       for (const auto& [outcome, at] : first[{of.client, of.service}]) {

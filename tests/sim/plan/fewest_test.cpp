@@ -73,7 +73,7 @@ TEST_CASE("the fewest endpoints are the fewest of all layouts where panic spread
       "clients:\n"
       "  - { name: ca, zone: a, workload: { service: cart, rate: 258rps } }\n"
       "  - { name: cb, zone: b, workload: { service: cart, rate: 39rps } }\n"
-      "objectives: [{ utilisation: 60% }]\nfailures: [{ each: zone }]\n",
+      "objectives: [{ utilisation: 60%, error_share: 100% }]\nfailures: [{ each: zone }]\n",
       12);
   CHECK(found.proved);
   CHECK(found.fewest == found.of_all);

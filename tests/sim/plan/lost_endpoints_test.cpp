@@ -115,6 +115,77 @@ TEST_CASE("a higher panic threshold is never praised for what lost endpoints wou
   }
 }
 
+TEST_CASE("a setting that fails requests is not praised where objectives are about latency", "[plan]") {
+  // Below a threshold of 75 % half of the endpoints is panic, which fails half of the requests.
+  const plan::Plan plan = plan_without_panic(
+      "duration: 2s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 4, zone: a, cores: "
+      "1, "
+      "service_time: 10ms }, { count: 4, zone: b, cores: 1, service_time: 10ms }] }]\nclusters: [{ name: s, lb_policy: "
+      "RANDOM }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 20rps } }]\nfailures: [{ each: zone }]\n"
+      "objectives: [{ utilisation: 95%, p99: 500ms }]\n");
+  bool tried = false;
+  for (const plan::WhatIf& what_if : plan.what_ifs) {
+    if (what_if.setting == "healthy_panic_threshold" && what_if.value == "75") {
+      tried = true;
+      CHECK(what_if.worst.judgement() == plan::Judgement::fails);
+      CHECK_THAT(what_if.worst.failed, WithinRel(0.5, 1e-9));
+      CHECK(what_if.headroom.growth == 0.0);
+    }
+  }
+  CHECK(tried);
+}
+
+TEST_CASE("with a utilisation alone no request may fail either, and that is said to be assumed", "[plan]") {
+  // Losing six of ten is panic: 60 % fail, and what is left has little to do.
+  const std::string text = six_and_four(60);
+  const plan::Plan plan =
+      plan_without_panic(text.substr(0, text.find("objectives")) + "objectives: [{ utilisation: 80% }]\n");
+  const plan::Row& lost = named_row(plan, "a endpoints");
+  CHECK_THAT(lost.failed, WithinRel(0.6, 1e-9));
+  CHECK(lost.judgement() == plan::Judgement::fails);
+  CHECK(plan.headroom.growth == 0.0);
+  REQUIRE(plan.bounds.size() == 2);
+  CHECK_FALSE(plan.bounds[0].assumed);
+  CHECK(plan.bounds[1].metric == plan::Metric::error_share);
+  CHECK(plan.bounds[1].assumed);
+  // Half of them are no panic.
+  REQUIRE(plan.fewest);
+  CHECK(plan.fewest->parts[0].count == plan.fewest->parts[1].count);
+}
+
+TEST_CASE("in platform mode no link carries more than its bandwidth", "[plan]") {
+  // Half of 100 requests a second, of 500 bytes with answers of 10,000: 4 Mbps one way, of a link of 3.2.
+  const auto planned_on = [](const std::string& bandwidth) {
+    return plan_without_panic(
+        "mode: platform\nduration: 2s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 1ms, "
+        "bandwidth: " +
+        bandwidth +
+        " }]\nservices: [{ name: s, endpoints: [{ zone: a, capacity: 500rps }, { zone: b, capacity: 500rps, "
+        "request_bytes: 500, response_bytes: 10000 }] }]\nclusters: [{ name: s, lb_policy: RANDOM }]\n"
+        "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nfailures: []\n");
+  };
+  const plan::Plan full = planned_on("3.2Mbps");
+  CHECK(full.judgement() == plan::Judgement::fails);
+  REQUIRE(full.headroom.margin);
+  CHECK(full.headroom.margin->bound.metric == plan::Metric::link_utilisation);
+  CHECK_THAT(full.headroom.margin->value, WithinRel(4.0 / 3.2, 1e-9));
+  CHECK_THAT(full.headroom.growth, WithinRel(0.8, 1e-9));
+  const plan::Plan wide = planned_on("8Mbps");
+  CHECK(wide.holds());
+  CHECK_THAT(wide.headroom.growth, WithinRel(2.0, 1e-9));
+}
+
+TEST_CASE("requests that no link carries to their endpoint are not said to go to a lost one", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 5s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 1ms }]\n"
+      "services: [{ name: s, endpoints: [{ zone: a, capacity: 500rps }, { zone: b, capacity: 500rps }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nfailures: []\n"
+      "timeline: [{ at: 0s, link: [a, b], outage: true }]\n");
+  REQUIRE(plan.rows.front().failing.size() == 1);
+  CHECK(plan.rows.front().failing.front().first_cause() == Cause::link);
+  CHECK_THAT(plan.rows.front().failing.front().share, WithinRel(0.5, 1e-9));
+}
+
 TEST_CASE("fewest endpoints survive the loss of each zone", "[plan]") {
   const plan::Plan plan = plan_without_panic(
       "duration: 20s\nzones: [{ name: a }, { name: b }, { name: c }]\nservices:\n  - name: web\n    endpoints:\n"
