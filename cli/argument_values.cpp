@@ -13,6 +13,7 @@
 #include "reports/text/text_table.hpp"
 #include "sim/diff/upgrade.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
+#include "sim/scenario/meaning/request_headers.hpp"
 
 namespace spillway::cli {
 
@@ -37,6 +38,9 @@ class Checker : OptionReader {
     into.listener = raw_.listener;
     into.host = raw_.host;
     into.path = raw_.path;
+    if (raw_.source && !(into.source = scenario::meaning::address_of(*raw_.source))) {
+      refuse(bad_value("--source", *raw_.source, "it takes an IP address, with a port or without"));
+    }
     into.without.insert(raw_.without.begin(), raw_.without.end());
     check_resolve(into);
     into.folder = raw_.folder;

@@ -48,6 +48,7 @@ struct RawArguments {
   std::optional<std::string> listener;
   std::optional<std::string> host;
   std::optional<std::string> path;
+  std::optional<std::string> source;
   std::vector<std::string> resolve;
   std::vector<std::string> without;
   std::optional<std::string> why;

@@ -97,6 +97,7 @@ struct Arguments {
   std::optional<std::string> listener;  // of Envoy's documents: a request as it comes in
   std::optional<std::string> host;
   std::optional<std::string> path;
+  std::optional<std::string> source;                        // with a port
   std::map<std::string, std::vector<std::string>> resolve;  // addresses of names in them
   std::set<std::string> without;                            // keys that are left out of them
   std::optional<std::string> why;                           // a zone, priority or endpoint

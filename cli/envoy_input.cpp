@@ -21,13 +21,14 @@ scenario::EnvoyOptions envoy_options(const Arguments& arguments) {
   options.resolve = arguments.resolve;
   options.without = arguments.without;
   options.profile = arguments.profile;
-  const bool described = arguments.listener || arguments.host || arguments.path ||
+  const bool described = arguments.listener || arguments.host || arguments.path || arguments.source ||
                          (arguments.command != Command::explain && !arguments.headers.empty());
   if (described && !arguments.cluster) {
     options.request = scenario::RequestDescription{.listener = arguments.listener.value_or(""),
                                                    .host = arguments.host.value_or(""),
                                                    .path = arguments.path.value_or("/"),
-                                                   .headers = arguments.headers};
+                                                   .headers = arguments.headers,
+                                                   .source = arguments.source};
   }
   return options;
 }

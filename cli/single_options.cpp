@@ -99,6 +99,8 @@ void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
            "A request that comes in by this listener: its name, ADDRESS:PORT or :PORT, instead of --cluster");
     option(app, group, "HOST", "--host", raw.host, "Its host; the routes of the documents choose the cluster");
     option(app, group, "PATH", "--path", raw.path, "Its path (default: /)");
+    option(app, group, "ADDRESS", "--source", raw.source,
+           "The IP address that it comes from, as hash policies read it (default: not known)");
     if (command != Command::explain) {
       option(app, group, "NAME=VALUE", "--header", raw.headers, "One of its headers; may repeat")
           ->allow_extra_args(false);

@@ -109,7 +109,9 @@ RequestHash hash_of(std::span<const HashPolicy> policies, const Request& request
   bool random = false;
   for (const HashPolicy& policy : policies) {
     const auto* const header = std::get_if<HeaderHash>(&policy.policy_specifier);
-    random = random || (header != nullptr && is_generated_id(request, header->header_name));
+    const auto* const connection = std::get_if<ConnectionPropertiesHash>(&policy.policy_specifier);
+    random = random || (header != nullptr && is_generated_id(request, header->header_name)) ||
+             (connection != nullptr && connection->source_ip && request.remote_address_unknown);
     if (const auto next = std::visit(Evaluation(request, add_cookie, result), policy.policy_specifier)) {
       result.hash = combine_hashes(result.hash, *next);
     }

@@ -71,8 +71,8 @@ using AddCookie = std::function<std::optional<std::string>(const CookieHash&)>;
 [[nodiscard]] std::string set_cookie(const CookieHash& cookie, const std::string& value);
 
 struct RequestHash {
-  // None too where a policy hashes the request id that Envoy makes up: it differs from request to request, as a hash
-  // that the balancer draws does.
+  // None too where a policy hashes what is not known of the request, and may be anything as a hash that the balancer
+  // draws: the request id that Envoy makes up, or an address that nobody told.
   std::optional<std::uint64_t> hash = std::nullopt;
   std::vector<std::string> set_cookies = {};  // headers that the answer gets
 };

@@ -27,6 +27,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::optional<std::string> remote_address = std::nullopt;  // "ip:port", "[v6]:port" or something that is no IP
   std::optional<std::string> local_address = std::nullopt;
+  bool remote_address_unknown = false;  // there is one, and nobody told which: what is hashed of it may be anything
   std::map<std::string, std::uint64_t, std::less<>> filter_state = {};  // the hash that each object gives itself
   config::Struct dynamic_metadata = {};                                 // of the namespace "envoy.lb"
 };

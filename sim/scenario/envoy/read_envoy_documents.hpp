@@ -35,6 +35,7 @@ struct RequestDescription {
   std::string path = "/";
   std::string routes = {};  // the name of the RouteConfiguration that it goes by; empty: whichever takes it
   std::vector<std::pair<std::string, std::string>> headers = {};
+  std::optional<std::string> source = {};  // "10.0.0.1:40000"; none: not known, so that a hash of it may be any
 };
 
 // Requests that stand for the routes of a proxy's documents.

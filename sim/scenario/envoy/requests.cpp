@@ -273,7 +273,24 @@ class Router {
     };
     routed.route = meaning::read_route(written, service_of, current_);
     routed.route.clusters.clear();
+    if (hashes_unknown_source(routed)) {
+      routed.notes.emplace_back(
+          "a hash policy reads the address that the request comes from: without --source it may be any");
+    }
     routed.retry_policy = written.route->source.key_of("retry_policy").value_or(Span{});
+  }
+
+  // Whether what is hashed of the request depends on where it comes from.
+  static bool hashes_unknown_source(const RoutedRequest& routed) {
+    if (!routed.request.remote_address_unknown) {
+      return false;
+    }
+    envoy::routes::Request without = routed.request;
+    without.remote_address_unknown = false;
+    envoy::routes::Request from = without;
+    from.remote_address = "192.0.2.1:40000";
+    const auto& policies = routed.route.route.action.hash_policy;
+    return envoy::routes::hash_of(policies, from).hash != envoy::routes::hash_of(policies, without).hash;
   }
 
   RoutedRequest named() {
@@ -339,6 +356,8 @@ envoy::routes::Request request_of(const RequestDescription& description) {
   add(":authority", description.host);
   add(":path", description.path);
   request.headers.insert(request.headers.end(), description.headers.begin(), description.headers.end());
+  request.remote_address = description.source;
+  request.remote_address_unknown = !description.source;
   return request;
 }
 

@@ -125,6 +125,22 @@ TEST_CASE("a cookie without a lifetime is not made up, and one of no seconds is,
   CHECK_FALSE(generated_cookie(request).has_value());
 }
 
+TEST_CASE("of an address that nobody told nothing is known of the hash, unless a terminal policy found one before") {
+  const std::vector<HashPolicy> policies = {{HeaderHash{"x-user"}, true}, {ConnectionPropertiesHash{}}};
+  Request request;
+  request.headers = {{"x-user", "7"}};
+  request.remote_address_unknown = true;
+  const auto of_header = hash_of(policies, request).hash;
+  REQUIRE(of_header);
+  CHECK(of_header == hash_of(std::vector<HashPolicy>{{HeaderHash{"x-user"}}}, request).hash);
+  CHECK_FALSE(hash_of(std::vector<HashPolicy>{{HeaderHash{"x-user"}}, {ConnectionPropertiesHash{}}}, request).hash);
+  request.headers.clear();
+  CHECK_FALSE(hash_of(policies, request).hash);
+  request.remote_address_unknown = false;
+  request.remote_address = "10.0.0.1:1";
+  CHECK(hash_of(policies, request).hash);
+}
+
 TEST_CASE("a request id that Envoy makes up is by chance, so that nothing is known of the hash") {
   const std::vector<HashPolicy> policies = {{HeaderHash{"x-request-id"}}, {HeaderHash{"x-user"}}};
   CHECK_FALSE(hash_of(policies, {.headers = {{"x-user", "7"}}}).hash.has_value());
