@@ -241,18 +241,21 @@ std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const
 }
 
 std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& onset) {
-  const auto number = [&](const std::optional<std::uint32_t>& lost) {
-    return lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never");
+  const auto number = [&](const std::optional<std::uint32_t>& lost, const std::optional<config::EndpointIndex>& kind) {
+    return (lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never")) +
+           (kind ? fmt::format(" ({}{})", printable(scenario.endpoints[kind->value].id),
+                               *lost > 1 ? " and others like it" : "")
+                 : "");
   };
+  const std::string leaves_from = number(onset.leaves_zone_at, onset.leaves_zone_by);
   const std::string service = printable(scenario.services[onset.service.value].name);
   constexpr double shown = 0.00005;  // as 0 %
-  const std::string leaves = onset.cross_zone < shown ? "leaves the zone " + number(onset.leaves_zone_at)
-                             : onset.cross_zone >= 1.0
-                                 ? std::string("all of it leaves the zone already")
-                                 : fmt::format("{} leaves the zone already, more {}", exact_percent(onset.cross_zone),
-                                               number(onset.leaves_zone_at));
+  const std::string leaves = onset.cross_zone < shown  ? "leaves the zone " + leaves_from
+                             : onset.cross_zone >= 1.0 ? std::string("all of it leaves the zone already")
+                                                       : fmt::format("{} leaves the zone already, more {}",
+                                                                     exact_percent(onset.cross_zone), leaves_from);
   return fmt::format("{} for {}: {}, panic {}", printable(scenario.zones[onset.zone.value].name), service, leaves,
-                     number(onset.panic_at));
+                     number(onset.panic_at, onset.panic_by));
 }
 
 }  // namespace

@@ -220,6 +220,10 @@ Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
   return array;
 }
 
+Ordered id_or_null(const scenario::Scenario& scenario, const std::optional<config::EndpointIndex>& endpoint) {
+  return endpoint ? Ordered(scenario.endpoints[endpoint->value].id) : Ordered(nullptr);
+}
+
 Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
   Ordered onsets = Ordered::array();
   for (const plan::Onset& onset : plan.onsets) {
@@ -228,7 +232,9 @@ Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan)
                       {"endpoints", onset.endpoints},
                       {"cross_zone", onset.cross_zone},
                       {"leaves_zone_at", or_null(onset.leaves_zone_at)},
-                      {"panic_at", or_null(onset.panic_at)}});
+                      {"panic_at", or_null(onset.panic_at)},
+                      {"leaves_zone_by", id_or_null(scenario, onset.leaves_zone_by)},
+                      {"panic_by", id_or_null(scenario, onset.panic_by)}});
   }
   return onsets;
 }

@@ -113,7 +113,8 @@ struct Addition {
   Headroom headroom = {};
 };
 
-// What happens to the clients of a zone while it loses endpoints of a service, the first ones first.
+// What happens to the clients of a zone while it loses endpoints of a service: the first ones first, or first those of
+// one kind that are alike, where fewer of these are enough.
 struct Onset {
   config::ZoneIndex zone;
   config::ServiceIndex service;
@@ -121,6 +122,9 @@ struct Onset {
   double cross_zone = 0.0;                           // fraction of their traffic that leaves the zone with none lost
   std::optional<std::uint32_t> leaves_zone_at = {};  // so many lost: more of their traffic leaves the zone than before
   std::optional<std::uint32_t> panic_at = {};
+  // Of which kind those are, by its first one. None: the first of the file.
+  std::optional<config::EndpointIndex> leaves_zone_by = {};
+  std::optional<config::EndpointIndex> panic_by = {};
 };
 
 // Another setting, and what it would give.
