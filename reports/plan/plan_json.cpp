@@ -250,6 +250,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"left_out_s", seconds_array(plan.busiest.in_trouble)},
                   {"rate", plan.rows.front().rate},
                   {"growth", plan.growth},
+                  {"mean_rate", plan.mean_rate},
                   {"verdict", name_of(plan.judgement())},
                   {"holds", plan.holds()}};
   Ordered objectives = Ordered::array();

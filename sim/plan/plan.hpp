@@ -140,6 +140,7 @@ struct Plan {
   std::chrono::nanoseconds at{0};
   BusiestMoments busiest = {};      // of which `at` is the hardest; empty: the request names the moment
   double growth = 1.0;              // that the plan was asked for
+  double mean_rate = 0.0;           // requests a second over the whole run, with that growth; costs are of the moment's
   bool assumed_objectives = false;  // the scenario has none
   bool assumed_failures = false;
   std::vector<Bound> bounds;
