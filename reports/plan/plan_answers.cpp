@@ -109,6 +109,14 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
         "it";
   }
   std::vector<std::string> texts = {held};
+  if (measured.holds > 0.0 && measured.proofs > 0) {
+    // So rare that none of so many replications shows it is 5 % likely.
+    const double unseen = 1.0 - std::pow(0.05, 1.0 / measured.proofs);
+    texts.push_back(fmt::format(
+        "proven by {} further replications of {} with other draws; what goes wrong in fewer than {:.0f} % of "
+        "such runs can have stayed unseen",
+        measured.proofs, duration_text(config::seconds(scenario.duration)), unseen * 100.0));
+  }
   if (measured.estimate) {
     texts.push_back(
         fmt::format("limited {}: {}", losing(plan, measured.row), estimate_text(scenario, *measured.estimate)));

@@ -115,6 +115,7 @@ Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& pl
   const plan::MeasuredHeadroom& measured = *plan.measured;
   const double rate = plan.rows.front().rate;
   return {{"replications", measured.replications},
+          {"proof_replications", measured.proofs},
           {"holds_rate", rate * measured.holds},
           {"fails_rate", measured.fails ? Ordered(rate * *measured.fails) : Ordered(nullptr)},
           {"failure", measured.estimate ? plan.rows[measured.row].failure.name : ""},

@@ -67,11 +67,12 @@ struct Headroom {
 
 // The same for what is measured. Between the two is undecided with so many replications.
 struct MeasuredHeadroom {
-  double holds = 0.0;                // the highest growth that was seen to hold under every failure; 0: none
+  double holds = 0.0;                // the highest growth that was proven under every failure; 0: none
   std::optional<double> fails = {};  // the lowest that was seen to fail
   std::size_t row = 0;               // the failure that ended it, and its estimate
   std::optional<Estimate> estimate = {};
   std::uint32_t replications = 0;
+  std::uint32_t proofs = 0;  // replications with draws of their own by which `holds` was proven
 };
 
 struct ServiceHeadroom {
