@@ -109,6 +109,14 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
         "it";
   }
   std::vector<std::string> texts = {held};
+  if (measured.holds > 0.0 && measured.proofs > 0) {
+    // So rare that none of so many replications shows it is 5 % likely.
+    const double unseen = 1.0 - std::pow(0.05, 1.0 / measured.proofs);
+    texts.push_back(fmt::format(
+        "proven by {} further replications of {} with other draws; what goes wrong in fewer than {:.0f} % of "
+        "such runs can have stayed unseen",
+        measured.proofs, duration_text(config::seconds(scenario.duration)), unseen * 100.0));
+  }
   if (measured.estimate) {
     texts.push_back(
         fmt::format("limited {}: {}", losing(plan, measured.row), estimate_text(scenario, *measured.estimate)));
@@ -241,18 +249,21 @@ std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const
 }
 
 std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& onset) {
-  const auto number = [&](const std::optional<std::uint32_t>& lost) {
-    return lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never");
+  const auto number = [&](const std::optional<std::uint32_t>& lost, const std::optional<config::EndpointIndex>& kind) {
+    return (lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never")) +
+           (kind ? fmt::format(" ({}{})", printable(scenario.endpoints[kind->value].id),
+                               *lost > 1 ? " and others like it" : "")
+                 : "");
   };
+  const std::string leaves_from = number(onset.leaves_zone_at, onset.leaves_zone_by);
   const std::string service = printable(scenario.services[onset.service.value].name);
   constexpr double shown = 0.00005;  // as 0 %
-  const std::string leaves = onset.cross_zone < shown ? "leaves the zone " + number(onset.leaves_zone_at)
-                             : onset.cross_zone >= 1.0
-                                 ? std::string("all of it leaves the zone already")
-                                 : fmt::format("{} leaves the zone already, more {}", exact_percent(onset.cross_zone),
-                                               number(onset.leaves_zone_at));
+  const std::string leaves = onset.cross_zone < shown  ? "leaves the zone " + leaves_from
+                             : onset.cross_zone >= 1.0 ? std::string("all of it leaves the zone already")
+                                                       : fmt::format("{} leaves the zone already, more {}",
+                                                                     exact_percent(onset.cross_zone), leaves_from);
   return fmt::format("{} for {}: {}, panic {}", printable(scenario.zones[onset.zone.value].name), service, leaves,
-                     number(onset.panic_at));
+                     number(onset.panic_at, onset.panic_by));
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& pl
   const plan::MeasuredHeadroom& measured = *plan.measured;
   const double rate = plan.rows.front().rate;
   return {{"replications", measured.replications},
+          {"proof_replications", measured.proofs},
           {"holds_rate", rate * measured.holds},
           {"fails_rate", measured.fails ? Ordered(rate * *measured.fails) : Ordered(nullptr)},
           {"failure", measured.estimate ? plan.rows[measured.row].failure.name : ""},
@@ -220,6 +221,10 @@ Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
   return array;
 }
 
+Ordered id_or_null(const scenario::Scenario& scenario, const std::optional<config::EndpointIndex>& endpoint) {
+  return endpoint ? Ordered(scenario.endpoints[endpoint->value].id) : Ordered(nullptr);
+}
+
 Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
   Ordered onsets = Ordered::array();
   for (const plan::Onset& onset : plan.onsets) {
@@ -228,7 +233,9 @@ Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan)
                       {"endpoints", onset.endpoints},
                       {"cross_zone", onset.cross_zone},
                       {"leaves_zone_at", or_null(onset.leaves_zone_at)},
-                      {"panic_at", or_null(onset.panic_at)}});
+                      {"panic_at", or_null(onset.panic_at)},
+                      {"leaves_zone_by", id_or_null(scenario, onset.leaves_zone_by)},
+                      {"panic_by", id_or_null(scenario, onset.panic_by)}});
   }
   return onsets;
 }
@@ -244,6 +251,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"left_out_s", seconds_array(plan.busiest.in_trouble)},
                   {"rate", plan.rows.front().rate},
                   {"growth", plan.growth},
+                  {"mean_rate", plan.mean_rate},
                   {"verdict", name_of(plan.judgement())},
                   {"holds", plan.holds()}};
   Ordered objectives = Ordered::array();

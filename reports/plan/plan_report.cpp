@@ -176,6 +176,19 @@ void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& 
   }
 }
 
+// At which rate a month of traffic is paid for, where that is not what the run sends all the time.
+void add_month(const plan::Plan& plan, std::vector<std::string>& lines) {
+  const bool costs =
+      std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return row.cost > 0.0; });
+  const double rate = plan.rows.front().rate;
+  constexpr double alike = 0.01;
+  if (costs && std::abs(plan.mean_rate - rate) > alike * rate) {
+    lines.push_back(
+        fmt::format("a month of costs is 730 hours at {}, all the time; the mean over the scenario is {}, {} of that",
+                    rate_text(rate), rate_text(plan.mean_rate), exact_percent(plan.mean_rate / rate)));
+  }
+}
+
 std::vector<std::string> opening(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::vector<std::string> lines;
   std::string sent = fmt::format("{} at {}", rate_text(plan.rows.front().rate), moment_text(plan.at));
@@ -186,6 +199,7 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
                                     [](const auto& client) { return client.workload.trace != nullptr; });
   lines.push_back(sent + (recorded ? ", recorded arrivals at the rate of the second that begins there" : ""));
   add_busiest(plan.busiest, lines);
+  add_month(plan, lines);
   for (const std::string& objective : objective_texts(scenario, plan)) {
     lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (assumed: the scenario names none)" : ""));
   }

@@ -224,19 +224,29 @@ std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vec
   return estimates_of(samples, bounds);
 }
 
-std::vector<Estimate> Evaluator::until_decided(const Played& played, const std::vector<Bound>& bounds) const {
+template <class Enough>
+std::vector<Estimate> Evaluator::until(const Played& played, const std::vector<Bound>& bounds, Enough enough) const {
   std::vector<Samples> samples(bounds.size());
   std::vector<Estimate> estimates;
-  const bool by_intervals = std::none_of(bounds.begin(), bounds.end(), [](const Bound& bound) {
-    return follows_from_shares(bound.metric) && bound.limit == 0.0;
-  });
   each_batch(played, effort_, limits_of(bounds), [&](const std::vector<run::Results>& replications) {
     add(samples, replications, bounds);
     estimates = estimates_of(samples, bounds);
-    const Judgement judgement = judge(estimates);
-    return judgement == Judgement::fails || (judgement == Judgement::holds && by_intervals);
+    return enough(judge(estimates));
   });
   return estimates;
+}
+
+std::vector<Estimate> Evaluator::until_failed(const Played& played, const std::vector<Bound>& bounds) const {
+  return until(played, bounds, [](Judgement judgement) { return judgement == Judgement::fails; });
+}
+
+std::vector<Estimate> Evaluator::until_decided(const Played& played, const std::vector<Bound>& bounds) const {
+  const bool by_intervals = std::none_of(bounds.begin(), bounds.end(), [](const Bound& bound) {
+    return follows_from_shares(bound.metric) && bound.limit == 0.0;
+  });
+  return until(played, bounds, [&](Judgement judgement) {
+    return judgement == Judgement::fails || (judgement == Judgement::holds && by_intervals);
+  });
 }
 
 std::optional<double> Steps::next() const {

@@ -1,10 +1,12 @@
 #include "sim/plan/measurement.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "sim/plan/alike.hpp"
 #include "sim/plan/rows.hpp"
 
@@ -60,8 +62,8 @@ const Estimate& worst_of(const std::vector<Estimate>& estimates) {
 
 }  // namespace
 
-MeasuredHeadroom Measurement::headroom(const Variant& variant, const std::vector<Row>& rows, double most,
-                                       const Progress& progress) const {
+MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<Row>& rows, double most,
+                                     const Progress& progress) const {
   MeasuredHeadroom found;
   found.replications = effort_.replications;
   found.holds = most;
@@ -108,6 +110,72 @@ MeasuredHeadroom Measurement::headroom(const Variant& variant, const std::vector
     }
     done += share;
   }
+  return found;
+}
+
+std::uint32_t Measurement::proofs_of(const Played& played, double rate) const {
+  constexpr double most_requests = 1e6;
+  const double of_one = rate * config::seconds(played.scenario.duration);
+  const double affordable = std::min(most_requests / of_one, static_cast<double>(UINT32_MAX));
+  return std::clamp(static_cast<std::uint32_t>(affordable), effort_.replications,
+                    effort_.replications * proofs_by_replication);
+}
+
+bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double growth,
+                         const std::vector<std::size_t>& order, MeasuredHeadroom& found) const {
+  for (const std::size_t row : order) {
+    const Played played = variants_->played(variant, rows[row].failure, growth);
+    const bool ends = row == order.front();
+    found.proofs = ends ? proofs_of(played, rows[row].rate * growth) : found.proofs;
+    const Evaluator fresh({.replications = ends ? found.proofs : effort_.replications,
+                           .jobs = effort_.jobs,
+                           .first = effort_.replications});
+    const std::vector<Estimate> estimates =
+        ends ? fresh.until_failed(played, bounds_) : fresh.until_decided(played, bounds_);
+    const Judgement judgement = judge(estimates);
+    if (judgement == Judgement::holds) {
+      continue;
+    }
+    found.row = row;
+    found.estimate = worst_of(estimates);
+    if (judgement == Judgement::fails) {
+      found.fails = std::min(found.fails.value_or(growth), growth);
+    }
+    if (growth == 1.0) {
+      rows[row].estimates = estimates;
+    }
+    return false;
+  }
+  return true;
+}
+
+void Measurement::prove(const Variant& variant, std::vector<Row>& rows, MeasuredHeadroom& found,
+                        const Progress& progress) const {
+  constexpr double step = 1.1;
+  constexpr int most_tried = 8;
+  std::vector<std::size_t> closest = by_closeness(rows);
+  std::erase_if(closest, [&](std::size_t row) { return rows[row].has_no_traffic(); });
+  for (int tried = 1; found.holds > 0.0; ++tried) {
+    std::vector<std::size_t> order = closest;
+    const auto ends = std::find(order.begin(), order.end(), found.row);
+    if (found.estimate && ends != order.end()) {
+      std::rotate(order.begin(), ends, ends + 1);
+    }
+    if (proven(variant, rows, found.holds, order, found)) {
+      return;
+    }
+    progress(static_cast<double>(tried) / most_tried);
+    // The last that is tried above the rate as it is is that rate.
+    const double lower = tried + 1 == most_tried ? 0.0 : found.holds / step;
+    found.holds = tried == most_tried ? 0.0 : found.holds > 1.0 ? std::max(1.0, lower) : lower;
+  }
+}
+
+MeasuredHeadroom Measurement::headroom(const Variant& variant, std::vector<Row>& rows, double most,
+                                       const Progress& progress) const {
+  constexpr double searched = 0.7;
+  MeasuredHeadroom found = search(variant, rows, most, [&](double done) { progress(searched * done); });
+  prove(variant, rows, found, [&](double done) { progress(searched + (1.0 - searched) * done); });
   return found;
 }
 
@@ -162,10 +230,12 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
       return rows[failure];
     }
   }
+  // On the way those numbers were chosen that chance was kind to.
+  const Evaluator fresh({.replications = effort_.replications, .jobs = effort_.jobs, .first = effort_.replications});
   std::optional<std::size_t> short_of_requests;  // told only where nothing else does not hold
   for (const std::size_t failure : order) {
     const Played played = variants_->played(variant, variant.failures[failure]);
-    rows[failure].estimates = firmly ? evaluate_(played, bounds_) : evaluate_.until_decided(played, bounds_);
+    rows[failure].estimates = firmly ? fresh(played, bounds_) : evaluate_.until_decided(played, bounds_);
     if (rows[failure].has_no_traffic() || rows[failure].holds()) {
       continue;
     }

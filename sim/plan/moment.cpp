@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/seconds.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
@@ -155,6 +156,30 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& en
     look_at(*recorded);
   }
   return busiest;
+}
+
+double mean_rate(const scenario::Scenario& scenario) {
+  scenario::ActualState state(scenario);
+  double requests = 0.0;
+  // Straight lines between changes.
+  Nanoseconds start{0};
+  const auto add_until = [&](Nanoseconds end) {
+    const double rates = sum_of_rates(scenario, state, start) + sum_of_rates(scenario, state, end - Nanoseconds{1});
+    requests += rates / 2.0 * config::seconds(end - start);
+    start = end;
+  };
+  for (const scenario::Change& change : scenario.changes) {
+    const bool moves = std::holds_alternative<scenario::RateChange>(change.effect) ||
+                       std::holds_alternative<scenario::NodeOutage>(change.effect);
+    if (moves && change.at > start && change.at < scenario.duration) {
+      add_until(change.at);
+    }
+    if (change.at < scenario.duration) {
+      std::visit([&](const auto& effect) { state.apply(effect, change.at); }, change.effect);
+    }
+  }
+  add_until(scenario.duration);
+  return requests / config::seconds(scenario.duration);
 }
 
 std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanoseconds first) {

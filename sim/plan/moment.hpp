@@ -29,6 +29,9 @@ using Entries = std::vector<bool>;
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at, const Entries& entries);
 
+// The mean over the whole run.
+[[nodiscard]] double mean_rate(const scenario::Scenario& scenario);
+
 // Recorded arrivals become random ones at the rate that they have in the second from `at` on, in the way of a peak that
 // lasts; of each client of an entry the same.
 void spread_recorded_arrivals(scenario::Scenario& scenario, Nanoseconds at);

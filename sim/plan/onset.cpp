@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "sim/plan/alike.hpp"
 
@@ -29,6 +31,31 @@ std::optional<std::uint32_t> first_number(std::uint32_t most, const std::functio
     (happens(middle) ? high : low) = middle;
   }
   return high;
+}
+
+using Lost = std::vector<config::EndpointIndex>;
+using Happens = std::function<bool(const Lost&)>;
+
+struct First {
+  std::optional<std::uint32_t> number = {};
+  std::optional<config::EndpointIndex> kind = {};
+};
+
+// How many must be lost for it to happen, in the order of the file or of one kind alone.
+First first_of(const Lost& all, const std::map<std::uint32_t, Lost>& kinds, const Happens& happens) {
+  const auto some = [](const Lost& of, std::uint32_t number) { return Lost(of.begin(), of.begin() + number); };
+  First first{first_number(static_cast<std::uint32_t>(all.size()),
+                           [&](std::uint32_t number) { return happens(some(all, number)); })};
+  for (const auto& [kind, alike] : kinds) {
+    const auto most = std::min(static_cast<std::uint32_t>(alike.size()), first.number.value_or(all_tried + 1) - 1);
+    for (std::uint32_t number = 1; number <= most && alike.front() != all.front(); ++number) {
+      if (happens(some(alike, number))) {
+        first = {number, alike.front()};
+        break;
+      }
+    }
+  }
+  return first;
 }
 
 // More of the requests for the service leave the zone, by more than counting may be off.
@@ -71,24 +98,32 @@ std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
       continue;
     }
     Onset onset{{zone}, {service}, static_cast<std::uint32_t>(failure.endpoints.size())};
-    const std::vector<config::EndpointIndex> all = std::exchange(failure.endpoints, {});
+    const Lost all = std::exchange(failure.endpoints, {});
     // Only this zone's clients speak.
     for (std::uint32_t node = 0; node < scenario.nodes.size(); ++node) {
       if (scenario.nodes[node].zone.value != zone) {
         failure.silent.push_back({node});
       }
     }
-    const auto loads = [&](std::uint32_t lost) {
-      failure.endpoints.assign(all.begin(), all.begin() + lost);
+    std::map<std::uint32_t, Lost> kinds;
+    for (const config::EndpointIndex endpoint : all) {
+      kinds[alike.class_of(endpoint)].push_back(endpoint);
+    }
+    const auto loads = [&](const Lost& lost) {
+      failure.endpoints = lost;
       return few.loads(variant, failure);
     };
-    const Loads before = loads(0);
+    const Loads before = loads({});
     onset.cross_zone = before.services[service].cross_zone;
-    onset.leaves_zone_at = first_number(onset.endpoints, [&](std::uint32_t lost) {
+    const First leaves = first_of(all, kinds, [&](const Lost& lost) {
       return leaves_more(before.services[service], loads(lost).services[service]);
     });
-    onset.panic_at = first_number(onset.endpoints,
-                                  [&](std::uint32_t lost) { return loads(lost).panics.size() > before.panics.size(); });
+    const First panic =
+        first_of(all, kinds, [&](const Lost& lost) { return loads(lost).panics.size() > before.panics.size(); });
+    onset.leaves_zone_at = leaves.number;
+    onset.leaves_zone_by = leaves.kind;
+    onset.panic_at = panic.number;
+    onset.panic_by = panic.kind;
     onsets.push_back(onset);
   }
   return onsets;

@@ -197,6 +197,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   }
   const Variants variants(base, plan.at, plan.growth, {request.effort.replications, request.effort.jobs});
   const Variant variant = *variants.with({});
+  plan.mean_rate = mean_rate(scenario) * plan.growth;
   plan.bounds = bounds_of(scenario);
   plan.assumed_objectives = scenario.objectives.empty();
   plan.assumed_failures = !scenario.failures;

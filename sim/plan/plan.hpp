@@ -67,11 +67,12 @@ struct Headroom {
 
 // The same for what is measured. Between the two is undecided with so many replications.
 struct MeasuredHeadroom {
-  double holds = 0.0;                // the highest growth that was seen to hold under every failure; 0: none
+  double holds = 0.0;                // the highest growth that was proven under every failure; 0: none
   std::optional<double> fails = {};  // the lowest that was seen to fail
   std::size_t row = 0;               // the failure that ended it, and its estimate
   std::optional<Estimate> estimate = {};
   std::uint32_t replications = 0;
+  std::uint32_t proofs = 0;  // replications with draws of their own by which `holds` was proven
 };
 
 struct ServiceHeadroom {
@@ -113,7 +114,8 @@ struct Addition {
   Headroom headroom = {};
 };
 
-// What happens to the clients of a zone while it loses endpoints of a service, the first ones first.
+// What happens to the clients of a zone while it loses endpoints of a service: the first ones first, or first those of
+// one kind that are alike, where fewer of these are enough.
 struct Onset {
   config::ZoneIndex zone;
   config::ServiceIndex service;
@@ -121,6 +123,9 @@ struct Onset {
   double cross_zone = 0.0;                           // fraction of their traffic that leaves the zone with none lost
   std::optional<std::uint32_t> leaves_zone_at = {};  // so many lost: more of their traffic leaves the zone than before
   std::optional<std::uint32_t> panic_at = {};
+  // Of which kind those are, by its first one. None: the first of the file.
+  std::optional<config::EndpointIndex> leaves_zone_by = {};
+  std::optional<config::EndpointIndex> panic_by = {};
 };
 
 // Another setting, and what it would give.
@@ -136,6 +141,7 @@ struct Plan {
   std::chrono::nanoseconds at{0};
   BusiestMoments busiest = {};      // of which `at` is the hardest; empty: the request names the moment
   double growth = 1.0;              // that the plan was asked for
+  double mean_rate = 0.0;           // requests a second over the whole run, with that growth; costs are of the moment's
   bool assumed_objectives = false;  // the scenario has none
   bool assumed_failures = false;
   std::vector<Bound> bounds;

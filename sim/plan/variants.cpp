@@ -172,7 +172,7 @@ std::vector<run::Results> some_replications(const Played& played, std::size_t fi
 
 std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
                                           const std::vector<std::chrono::nanoseconds>& latency_limits) {
-  return some_replications(played, 0, effort.replications, effort.jobs, latency_limits);
+  return some_replications(played, effort.first, effort.replications, effort.jobs, latency_limits);
 }
 
 void each_batch(const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits,
@@ -180,7 +180,7 @@ void each_batch(const Played& played, const Effort& effort, const std::vector<st
   constexpr std::uint32_t batch = 2;
   for (std::uint32_t first = 0; first < effort.replications; first += batch) {
     const std::uint32_t count = std::min(batch, effort.replications - first);
-    if (enough(some_replications(played, first, count, effort.jobs, latency_limits))) {
+    if (enough(some_replications(played, effort.first + first, count, effort.jobs, latency_limits))) {
       return;
     }
   }

@@ -61,6 +61,7 @@ struct Played {
 struct Effort {
   std::uint32_t replications = 5;
   std::size_t jobs = 1;
+  std::uint32_t first = 0;  // of the replications that are simulated: others draw independently of those before
 };
 
 // Its replications in mode requests, the same for any number of jobs. Throws std::runtime_error if one ends by itself.

@@ -158,3 +158,22 @@ TEST_CASE("what is measured ends the headroom where it fails before what follows
   CHECK_FALSE(has(table, "adds no headroom"));
   CHECK(has(table, "not measured"));
 }
+
+TEST_CASE("a plan says at which rate a month of costs is, where that is not the scenario's mean", "[plan]") {
+  const auto costs = [](const std::string& workload) {
+    return planned(
+        "duration: 10s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 1ms, price: 0.02/GB }]\n"
+        "services: [{ name: s, endpoints: [{ count: 2, zone: b, capacity: 1000rps, response_bytes: 10000 }] "
+        "}]\nclients: [{ name: c, zone: a, "
+        "workload: { service: s, " +
+        workload + " } }]\nobjectives: [{ cross_zone_cost: 100/month }]\nfailures: []\n");
+  };
+  // 9 s of 10 requests a second and 1 s of 1,000.
+  const Planned peak = costs("phases: \"10rps 9s, 1000rps\"");
+  const std::string table = reports::format_plan(peak.scenario, peak.plan, reports::Format::table, {});
+  CHECK(has(table, "a month of costs is 730 hours at 1,000 rps, all the time; the mean over the scenario is 109 rps"));
+  const auto json = nlohmann::json::parse(reports::format_plan(peak.scenario, peak.plan, reports::Format::json, {}));
+  CHECK(json.at("mean_rate").get<double>() == Approx(109.0));
+  const Planned even = costs("rate: 1000rps");
+  CHECK_FALSE(has(reports::format_plan(even.scenario, even.plan, reports::Format::table, {}), "a month of costs"));
+}

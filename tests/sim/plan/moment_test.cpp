@@ -38,6 +38,16 @@ TEST_CASE("the busiest moment is the first with the highest rate of all clients"
             "  - { name: d, zone: a, count: 3, workload: { service: s, phases: \"1rps 30s, 8rps\" } }\n")) == 30s);
 }
 
+TEST_CASE("the mean rate is that of the whole run", "[plan]") {
+  // 5 x 10 s, on average 7 for 10 s, 2 x 40 s; three clients of 1 and then 8 for 30 s each.
+  CHECK(plan::mean_rate(with_clients(
+            "  - { name: c, zone: a, workload: { service: s, phases: \"5rps 10s, 5rps-9rps 10s, 2rps\" } }\n")) ==
+        Approx((50.0 + 70.0 + 80.0) / 60.0));
+  CHECK(plan::mean_rate(with_clients(
+            "  - { name: d, zone: a, count: 3, workload: { service: s, phases: \"1rps 30s, 8rps\" } }\n")) ==
+        Approx(3.0 * 4.5));
+}
+
 TEST_CASE("recorded arrivals are planned for their busiest second", "[plan]") {
   scenario::Scenario scenario = accepted(
       "duration: 60s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a }] }]\n"

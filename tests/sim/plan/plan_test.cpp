@@ -261,6 +261,27 @@ TEST_CASE("spill begins where availability with the factor falls below one hundr
   CHECK(!plan.onsets[0].panic_at);
 }
 
+TEST_CASE("spill begins with the endpoint whose loss is enough, wherever the file has it", "[plan]") {
+  // Half of the requests ask for the subset v2, of which each zone has one endpoint, the last of the file.
+  const std::string text =
+      "duration: 1s\nzones: [{ name: near }, { name: far }]\n"
+      "services: [{ name: s, endpoints: [{ count: 4, zone: near, metadata: { v: v1 } }, { zone: near, metadata: { v: "
+      "v2 "
+      "} }, { count: 4, zone: far, priority: 1, metadata: { v: v1 } }, { zone: far, priority: 1, metadata: { v: v2 } "
+      "}] "
+      "}]\n"
+      "clusters: [{ name: s, lb_subset_config: { fallback_policy: NO_FALLBACK, subset_selectors: [{ keys: [v] }] } }]\n"
+      "routes: [{ match: { prefix: / }, route: { weighted_clusters: { clusters: [{ name: s, weight: 50, "
+      "metadata_match: "
+      "{ filter_metadata: { envoy.lb: { v: v1 } } } }, { name: s, weight: 50, metadata_match: { filter_metadata: { "
+      "envoy.lb: { v: v2 } } } }] } } }]\n"
+      "clients: [{ name: web, zone: near, workload: { path: /, rate: 10rps } }]\n";
+  const plan::Plan plan = plan_of(text);
+  REQUIRE(plan.onsets.size() == 1);
+  CHECK(plan.onsets[0].leaves_zone_at == 1);
+  CHECK(plan.onsets[0].leaves_zone_by == config::EndpointIndex{4});
+}
+
 TEST_CASE("panic comes where the only priority has fewer healthy hosts than the threshold", "[plan]") {
   const std::string text =
       "duration: 1s\nzones: [{ name: near }]\n"

@@ -206,9 +206,9 @@ function answersSection() {
       plan.next_endpoint.map((group) => [group.service, group.zone, grouped(group.count), rps(group.rate), group.gain === null ? "-" : rps(group.gain), group.price_per_hour === null ? "-" : String(group.price_per_hour)]))));
   }
   if (plan.spill.length) {
-    const number = (lost) => (lost === null ? "never" : `${lost} lost`);
+    const number = (lost, kind) => (lost === null ? "never" : `${lost} lost${kind ? ` (${kind})` : ""}`);
     parts.push(folded("When traffic leaves a zone", table("Endpoints lost until", ["zone", "service", numeric("endpoints"), numeric("leaves with none lost"), numeric("more leaves"), numeric("panic")],
-      plan.spill.map((one) => [one.zone, one.service, grouped(one.endpoints), percent(one.cross_zone), number(one.leaves_zone_at), number(one.panic_at)]))));
+      plan.spill.map((one) => [one.zone, one.service, grouped(one.endpoints), percent(one.cross_zone), number(one.leaves_zone_at, one.leaves_zone_by), number(one.panic_at, one.panic_by)]))));
   }
   if (plan.what_if.length) {
     parts.push(folded("Other settings", table("Other settings", ["setting", numeric("value"), numeric("headroom"), "tightest", numeric("cross-zone"), "verdict"],
