@@ -379,7 +379,8 @@ CommandResult run_command(const Arguments& arguments) {
       results.samples.clear();
     }
   }
-  const bool failed = reports::tally(report.verdicts).fail > 0;
+  const reports::Tally met = reports::tally(report.verdicts);
+  const bool failed = met.fail > 0 || met.undecided > 0;
   return print_report(arguments, report, by, failed ? ExitCode::expectation_failed : ExitCode::well);
 }
 

@@ -20,7 +20,8 @@ struct Failure {
   scenario::Span where;
 };
 
-enum class Outcome { holds, fails, not_tested };
+// Undecided: what was counted leaves both open, within the 95 % interval of chance.
+enum class Outcome { holds, fails, not_tested, undecided };
 
 // A row of an expected table, or an assertion.
 struct Verdict {
@@ -28,6 +29,7 @@ struct Verdict {
   std::string title;  // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
   std::string not_tested;  // why
+  std::string undecided;   // what was found, and what would decide it
   scenario::Span where;
 };
 
