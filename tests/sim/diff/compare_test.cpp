@@ -263,6 +263,24 @@ TEST_CASE("clients that send more are a change of load, not of shares") {
   CHECK_FALSE(difference.overloads.empty());  // 1,200 rps on 10 endpoints of 100
 }
 
+TEST_CASE("a ramp is compared at its end too, where it asks for most") {
+  const auto ramp_to = [](int rate) {
+    return "duration: 3s\nzones: [{ name: a }]\n"
+           "services: [{ name: s, endpoints: [{ count: 8, zone: a, capacity: 100rps }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, phases: \"100rps 1s, 100rps-" +
+           std::to_string(rate) + "rps 1s, 100rps\" } }]\nfailures: []\n";
+  };
+  const Difference difference = difference_of(ramp_to(300), ramp_to(1500));
+  REQUIRE(difference.rates.size() == 1);
+  CHECK(difference.contexts[difference.rates[0].context].start == 1.0);
+  CHECK(difference.rates[0].rate.before == Approx(300.0));
+  CHECK(difference.rates[0].rate.after == Approx(1500.0));
+  // 300 / 800 and 1,500 / 800.
+  REQUIRE(difference.overloads.size() == 8);
+  CHECK(*difference.overloads[0].before == Approx(0.375));
+  CHECK(*difference.overloads[0].after == Approx(1.875));
+}
+
 TEST_CASE("weights of clusters move requests from one service to another") {
   const auto split = [](int be, int canary) {
     return "duration: 10s\nmode: exact\nzones: [{ name: z }]\n"
