@@ -10,6 +10,7 @@
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
+#include "sim/run/share_interval.hpp"
 
 namespace spillway::reports {
 
@@ -103,6 +104,23 @@ std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, cons
   return count;
 }
 
+// Empty: of one run.
+std::vector<double> shares_by_replication(const run::Results& results, const run::Epoch& epoch,
+                                          const Selector& selector) {
+  std::vector<double> shares;
+  results.shares.for_each_of(epoch.client, epoch.service, epoch.index, [&](const run::ShareBlock& block) {
+    shares.resize(block.sent_by_replication.size());
+    block.for_each([&](const run::ShareCell& cell) {
+      for (std::size_t replication = 0; replication < cell.by_replication.size(); ++replication) {
+        const std::uint64_t sent = block.sent_by_replication[replication];
+        const bool counts = sent > 0 && selects(selector, block.place(cell));
+        shares[replication] += counts ? cell.by_replication[replication] / static_cast<double>(sent) : 0.0;
+      }
+    });
+  });
+  return shares;
+}
+
 void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epoch, Court& court, Verdict& verdict) {
   const Measured measured = measure(court.scenario, court.results, epoch, {"", Quantity::share, assertion.selector});
   Failure failure;
@@ -139,7 +157,8 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
     court.fit_tests.add(court.verdicts.size(), part_and_rest(part, all, *measured.exact / 100.0), std::move(failure));
     return;
   }
-  const Counted share{*measured.simulated / 100.0, run::wilson_interval(part, all)};
+  const Counted share{*measured.simulated / 100.0,
+                      run::share_interval(part, all, shares_by_replication(court.results, epoch, assertion.selector))};
   const Wanted wanted = wanted_by(assertion.comparison, assertion.figure);
   const Outcome outcome = decide(share, wanted);
   if (outcome == Outcome::fails) {
