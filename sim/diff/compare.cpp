@@ -221,6 +221,11 @@ class Comparer {
         std::any_of(difference_.presences.begin(), difference_.presences.end(), is_asking)) {
       leave_out("failed requests and latency of clients, or of requests for services, that only one side has");
     }
+    if (std::any_of(difference_.edits.begin(), difference_.edits.end(), [](const Edit& edit) {
+          return edit.place.starts_with("services") && edit.place.ends_with(".price");
+        })) {
+      leave_out("what endpoints cost, which `spillway plan` names the cheapest place by");
+    }
     if (std::any_of(difference_.edits.begin(), difference_.edits.end(),
                     [](const Edit& edit) { return edit.place.starts_with("expect"); })) {
       leave_out("what the files expect, which `spillway check` judges");

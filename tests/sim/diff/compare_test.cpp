@@ -166,6 +166,18 @@ TEST_CASE("what has no effect is an edit, and no change") {
   CHECK(difference.edits.front().place == "description");
 }
 
+TEST_CASE("the price of endpoints is not compared, and said so") {
+  const auto priced = [](const std::string& price) {
+    return "duration: 1s\nzones: [{ name: a }]\n"
+           "services: [{ name: s, endpoints: [{ zone: a, price: " +
+           price + " }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 10rps } }]\nfailures: []\n";
+  };
+  const Difference difference = difference_of(priced("0.10/h"), priced("0.20/h"));
+  CHECK_FALSE(difference.changed());
+  CHECK(difference.not_compared ==
+        std::vector<std::string>{"what endpoints cost, which `spillway plan` names the cheapest place by"});
+}
+
 TEST_CASE("the failures of the plan are looked at too, by name, and said where one has them alone") {
   const std::string text = with(ten_and_one(70), "failures: []", "failures: [{ each: zone }]");
   const std::string other = with(ten_and_one(50), "failures: []",
