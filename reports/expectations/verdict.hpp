@@ -29,8 +29,8 @@ struct Verdict {
   std::string title;  // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
   std::string not_tested;  // why
-  std::string undecided;   // what was found, and what would decide it
   scenario::Span where;
+  std::string undecided = {};  // what was found, and what would decide it
 };
 
 using Verdicts = std::vector<Verdict>;
