@@ -264,29 +264,29 @@ TEST_CASE("a counted share is met, not met or undecided by its whole 95 % interv
   using scenario::Comparison;
   run::Results results = good_results();
   testing::edit_shares(results, [](auto& shares) {
-    shares[2] = testing::share_of(1, 0, 0.5, 2000);
-    shares[3] = testing::share_of(1, 2, 0.5, 2000);
+    shares[2] = testing::share_of(1, 0, 0.5, 500);
+    shares[3] = testing::share_of(1, 2, 0.5, 500);
     shares[2].exact.reset();
     shares[3].exact.reset();
   });
-  // 1.96 * sqrt(0.25 / 4000) = 1.55 %
+  // 1.96 * sqrt(0.25 / 1000) = 3.1 %
   const auto outcome = [&](Comparison comparison, double percentage) {
     return evaluate(expecting(share_assertion(comparison, percentage)), results).at(0).outcome;
   };
-  CHECK(outcome(Comparison::at_most, 52) == Outcome::holds);
-  CHECK(outcome(Comparison::at_least, 48) == Outcome::holds);
-  CHECK(outcome(Comparison::at_most, 48) == Outcome::fails);
-  CHECK(outcome(Comparison::at_least, 52) == Outcome::fails);
-  CHECK(outcome(Comparison::equals, 48) == Outcome::fails);
-  CHECK(outcome(Comparison::at_most, 51) == Outcome::undecided);
-  CHECK(outcome(Comparison::at_least, 49) == Outcome::undecided);
+  CHECK(outcome(Comparison::at_most, 54) == Outcome::holds);
+  CHECK(outcome(Comparison::at_least, 46) == Outcome::holds);
+  CHECK(outcome(Comparison::at_most, 46) == Outcome::fails);
+  CHECK(outcome(Comparison::at_least, 54) == Outcome::fails);
+  CHECK(outcome(Comparison::equals, 46) == Outcome::fails);
+  CHECK(outcome(Comparison::at_most, 52) == Outcome::undecided);
+  CHECK(outcome(Comparison::at_least, 48) == Outcome::undecided);
   CHECK(outcome(Comparison::equals, 50) == Outcome::undecided);
-  // (1.55 / 1)^2 * 4000 = 9,600
-  const std::vector<std::string> lines = failures_of(expecting(share_assertion(Comparison::at_most, 51)), results);
+  // (3.09 / 2)^2 * 1000 = 2,390
+  const std::vector<std::string> lines = failures_of(expecting(share_assertion(Comparison::at_most, 52)), results);
   REQUIRE(lines.size() == 1);
   CHECK(lines[0] ==
-        "small.yaml:1:1: undecided: share of frontend zone-2 at 15 s: expected at most 51 %, simulated 50.00 of 4,000 "
-        "requests, 95 % interval 48.45 to 51.55 %; about 9,600 requests would decide it: a longer time, or `run "
+        "small.yaml:1:1: undecided: share of frontend zone-2 at 15 s: expected at most 52 %, simulated 50.00 of 1,000 "
+        "requests, 95 % interval 46.91 to 53.09 %; about 2,400 requests would decide it: a longer time, or `run "
         "--replications 3`");
   const Verdicts undecided = evaluate(expecting(share_assertion(Comparison::equals, 50)), results);
   CHECK(tally_text(undecided) == "expectations: 0 of 1 met, 1 undecided");

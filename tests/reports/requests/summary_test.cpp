@@ -42,7 +42,7 @@ TEST_CASE("a run that ends in overload says so, though all its requests succeed"
                                      "duration: 4s\nzones: [{ name: a }]\n"
                                      "services: [{ name: s, endpoints: [{ count: 2, zone: a, capacity: 100rps }] }]\n"
                                      "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n"
-                                     "timeline: [{ at: 3s, endpoint: s-1, slow: " +
+                                     "timeline: [{ at: 3s, service: s, endpoints: [s-1], slow: " +
                                          slow + " }]\n");
     REQUIRE(reading.scenario);
     return reports::summary_lines(*reading.scenario, run::run(*reading.scenario, {})).back();
