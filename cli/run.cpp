@@ -18,6 +18,7 @@
 #include "reports/html/report.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/openmetrics.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/places.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
@@ -189,10 +190,19 @@ std::optional<std::string> partial_text(const run::Replicated& played, std::uint
   return fmt::format("partial: {} of {} replications, {}", played.results->replications, replications, ending_text());
 }
 
+// The widest interval of the rows that are printed.
+double widest_printed(const scenario::Scenario& scenario, const run::Results& results, const reports::Dimensions& by) {
+  return run::widest_ci95(reports::group_by(scenario, results, by).results);
+}
+
 // That the intervals asked for need more replications than there may be; nothing: they do not.
-std::optional<std::string> imprecise_text(const Arguments& arguments, const run::Results& results) {
-  const double widest = run::widest_ci95(results);
-  if (!arguments.until_precise || results.mode == scenario::Mode::exact || widest <= *arguments.until_precise) {
+std::optional<std::string> imprecise_text(const Arguments& arguments, const scenario::Scenario& scenario,
+                                          const run::Results& results, const reports::Dimensions& by) {
+  if (!arguments.until_precise || results.mode == scenario::Mode::exact) {
+    return std::nullopt;
+  }
+  const double widest = widest_printed(scenario, results, by);
+  if (widest <= *arguments.until_precise) {
     return std::nullopt;
   }
   return fmt::format("not precise: after {} replications the interval is still +-{:.3g} %; raise --replications",
@@ -227,7 +237,11 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
     completing.emplace();
   }
   return run::replicate(
-      scenario, options, {replications, jobs_of(arguments, scenario), arguments.until_precise},
+      scenario, options,
+      {.count = replications,
+       .jobs = jobs_of(arguments, scenario),
+       .until_ci95 = arguments.until_precise,
+       .widest = [&](const run::Results& results) { return widest_printed(scenario, results, by); }},
       [&](std::size_t finished) { bar.show(static_cast<double>(finished) / static_cast<double>(replications)); });
 }
 
@@ -345,7 +359,7 @@ CommandResult run_command(const Arguments& arguments) {
   const auto partial = partial_text(played, arguments.replications.value_or(1));
   if (partial) {
     say(*partial + '\n');
-  } else if (const auto imprecise = imprecise_text(arguments, *played.results)) {
+  } else if (const auto imprecise = imprecise_text(arguments, *reading.scenario, *played.results, by)) {
     say(*imprecise + '\n');
   }
   if (const auto wrong = files.finish()) {
@@ -379,7 +393,8 @@ CommandResult run_command(const Arguments& arguments) {
       results.samples.clear();
     }
   }
-  const bool failed = reports::tally(report.verdicts).fail > 0;
+  const reports::Tally met = reports::tally(report.verdicts);
+  const bool failed = met.fail > 0 || met.undecided > 0;
   return print_report(arguments, report, by, failed ? ExitCode::expectation_failed : ExitCode::well);
 }
 

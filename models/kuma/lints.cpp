@@ -49,6 +49,8 @@ class Linter {
         gets_rules_ = index < context_.gets_rules.size() && context_.gets_rules[index];
         awareness(conf, *conf.localityAwareness, "spec.to[" + std::to_string(index) + "].default.localityAwareness");
       }
+      hash_with_affinity(conf, index < context_.merged.size() ? context_.merged[index] : conf,
+                         "spec.to[" + std::to_string(index) + "].default");
     }
     return std::move(found_);
   }
@@ -74,11 +76,30 @@ class Linter {
     if (awareness.crossZone) {
       cross_zone(conf, awareness, path + ".crossZone");
     }
-    const bool hashes =
-        conf.loadBalancer && (conf.loadBalancer->type == "RingHash" || conf.loadBalancer->type == "Maglev");
-    if (hashes && has_tags(awareness) && has_rules(awareness)) {
-      add(LintCode::hash_with_affinity, path + ".localZone.affinityTags",
-          "other zones have no locality weights, so that " + *conf.loadBalancer->type +
+  }
+
+  static bool hashes(const Conf& conf) {
+    return conf.loadBalancer && (conf.loadBalancer->type == "RingHash" || conf.loadBalancer->type == "Maglev");
+  }
+
+  // What an item gives to the trap: the place of its affinity tags, failover rules or balancer; empty: nothing.
+  static std::string part_in_trap(const Conf& conf, const std::string& path) {
+    if (conf.localityAwareness && has_tags(*conf.localityAwareness)) {
+      return path + ".localityAwareness.localZone.affinityTags";
+    }
+    if (conf.localityAwareness && has_rules(*conf.localityAwareness)) {
+      return path + ".localityAwareness.crossZone.failover";
+    }
+    return hashes(conf) ? path + ".loadBalancer.type" : "";
+  }
+
+  // The trap lies in what confs are merged to, whichever policies they come from.
+  void hash_with_affinity(const Conf& conf, const Conf& merged, const std::string& path) {
+    const std::string place = part_in_trap(conf, path);
+    if (!place.empty() && hashes(merged) && merged.localityAwareness && has_tags(*merged.localityAwareness) &&
+        has_rules(*merged.localityAwareness)) {
+      add(LintCode::hash_with_affinity, place,
+          "other zones have no locality weights, so that " + *merged.loadBalancer->type +
               " finds no host there: requests fail on failover");
     }
   }

@@ -56,6 +56,9 @@ struct LintContext {
   bool marks_unhealthy = true;          // a MeshHealthCheck, outlier detection or the scenario itself does
   config::KumaProfile profile = config::KumaProfile::release_2_14;
   std::vector<bool> gets_rules = {};  // by item of `to`: another item gives its `crossZone` failover rules
+  // By item of `to`: its conf upon those of all items that reach whatever it reaches, as Kuma merges them. Empty: there
+  // are none.
+  std::vector<Conf> merged = {};
 };
 
 [[nodiscard]] std::vector<Lint> lints(const MeshLoadBalancingStrategy& spec, const LintContext& context);

@@ -10,7 +10,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string_view verdict_name(Outcome outcome) {
-  return outcome == Outcome::holds ? "holds" : outcome == Outcome::fails ? "fails" : "not_tested";
+  switch (outcome) {
+    case Outcome::holds:
+      return "holds";
+    case Outcome::fails:
+      return "fails";
+    case Outcome::not_tested:
+      return "not_tested";
+    case Outcome::undecided:
+      return "undecided";
+  }
+  return "";
 }
 
 Json place_json(const scenario::Span& where, const scenario::Sources& sources) {
@@ -35,6 +45,7 @@ Json verdict_json(const Verdict& verdict, const scenario::Sources& sources) {
           {"outcome", verdict_name(verdict.outcome)},
           {"place", place_json(verdict.where, sources)},
           {"not_tested", verdict.not_tested},
+          {"undecided", verdict.undecided},
           {"failures", std::move(failures)}};
 }
 
@@ -78,7 +89,7 @@ std::string verdicts_to_bytes(const Verdicts& verdicts) {
                           failure.simulated, failure.message, span_to_json(failure.where)});
     }
     rows.push_back({static_cast<int>(verdict.outcome), verdict.title, std::move(failures), verdict.not_tested,
-                    span_to_json(verdict.where)});
+                    span_to_json(verdict.where), verdict.undecided});
   }
   const std::vector<std::uint8_t> bytes = Json::to_cbor(rows);
   return {bytes.begin(), bytes.end()};
@@ -96,6 +107,7 @@ Verdicts verdicts_from_bytes(const std::string& bytes) {
     }
     verdict.not_tested = row.at(3);
     verdict.where = span_from_json(row.at(4));
+    verdict.undecided = row.at(5);
   }
   return verdicts;
 }

@@ -20,8 +20,7 @@ std::string outcome_text(const CheckedScenario& scenario) {
     return "nothing expected";
   }
   const Tally counted = tally(scenario.verdicts);
-  std::string text = fmt::format("{} of {} expectations met", counted.hold, scenario.verdicts.size());
-  return counted.not_tested == 0 ? text : text + fmt::format(", {} not tested", counted.not_tested);
+  return fmt::format("{} of {} expectations met{}", counted.hold, scenario.verdicts.size(), open_text(counted));
 }
 
 std::string closing_line(const std::vector<CheckedScenario>& scenarios) {
@@ -30,7 +29,17 @@ std::string closing_line(const std::vector<CheckedScenario>& scenarios) {
 }
 
 std::string_view word_of(Outcome outcome) {
-  return outcome == Outcome::holds ? "ok" : outcome == Outcome::fails ? "FAILED" : "not tested";
+  switch (outcome) {
+    case Outcome::holds:
+      return "ok";
+    case Outcome::fails:
+      return "FAILED";
+    case Outcome::not_tested:
+      return "not tested";
+    case Outcome::undecided:
+      return "undecided";
+  }
+  return "";
 }
 
 // A row a scenario, and what failed below it.
@@ -69,6 +78,9 @@ Sheet expectation_records(const std::vector<CheckedScenario>& scenarios,
       }
       if (verdict.outcome == Outcome::not_tested) {
         messages.push_back(verdict.not_tested);
+      }
+      if (verdict.outcome == Outcome::undecided) {
+        messages.push_back(verdict.undecided);
       }
       sheet.rows.push_back({std::string(word_of(verdict.outcome)), place_text(verdict.where, sources[i]), scenario.name,
                             verdict.title, joined(messages, "; ")});

@@ -60,6 +60,7 @@ Tally tally(const Verdicts& verdicts) {
     tally.hold += verdict.outcome == Outcome::holds ? 1 : 0;
     tally.fail += verdict.outcome == Outcome::fails ? 1 : 0;
     tally.not_tested += verdict.outcome == Outcome::not_tested ? 1 : 0;
+    tally.undecided += verdict.outcome == Outcome::undecided ? 1 : 0;
   }
   return tally;
 }
@@ -69,9 +70,16 @@ std::string tally_text(const Verdicts& verdicts) {
     return "";
   }
   const Tally counted = tally(verdicts);
-  std::string text = fmt::format("expectations: {} of {} met", counted.hold, verdicts.size());
-  if (counted.not_tested > 0) {
-    text += fmt::format(", {} not tested", counted.not_tested);
+  return fmt::format("expectations: {} of {} met{}", counted.hold, verdicts.size(), open_text(counted));
+}
+
+std::string open_text(const Tally& tally) {
+  std::string text;
+  if (tally.not_tested > 0) {
+    text += fmt::format(", {} not tested", tally.not_tested);
+  }
+  if (tally.undecided > 0) {
+    text += fmt::format(", {} undecided", tally.undecided);
   }
   return text;
 }
@@ -85,6 +93,9 @@ std::vector<std::string> failure_lines(const Verdicts& verdicts, const scenario:
     if (verdict.outcome == Outcome::not_tested) {
       lines.push_back(
           fmt::format("{}: {}: not tested: {}", place_text(verdict.where, sources), verdict.title, verdict.not_tested));
+    }
+    if (verdict.outcome == Outcome::undecided) {
+      lines.push_back(fmt::format("{}: {}", place_text(verdict.where, sources), verdict.undecided));
     }
   }
   return lines;

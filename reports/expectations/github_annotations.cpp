@@ -86,6 +86,9 @@ std::string github_annotations(const Verdicts& verdicts, const scenario::Sources
       text += annotation("error", verdict.where, sources, "expectation not tested",
                          verdict.title + ": not tested: " + verdict.not_tested);
     }
+    if (verdict.outcome == Outcome::undecided && ++count <= most_annotations) {
+      text += annotation("error", verdict.where, sources, "expectation undecided", verdict.undecided);
+    }
   }
   return text + more_of_them(count);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/expectations/judge.hpp"
+#include "reports/expectations/what_is_wanted.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/measure.hpp"
 #include "reports/text/figures.hpp"
@@ -9,6 +10,7 @@
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
+#include "sim/run/share_interval.hpp"
 
 namespace spillway::reports {
 
@@ -102,18 +104,21 @@ std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, cons
   return count;
 }
 
-// The share between 0 and 1 nearest to `share` for which the assertion holds.
-double nearest_holding(double share, const ShareAssertion& assertion) {
-  const double limit = assertion.figure.number / 100.0;
-  switch (assertion.comparison) {
-    case Comparison::equals:
-      return nearest_printing_as(share, assertion.figure);
-    case Comparison::at_most:
-      return std::min(share, limit);
-    case Comparison::at_least:
-      return std::max(share, limit);
-  }
-  return share;
+// Empty: of one run.
+std::vector<double> shares_by_replication(const run::Results& results, const run::Epoch& epoch,
+                                          const Selector& selector) {
+  std::vector<double> shares;
+  results.shares.for_each_of(epoch.client, epoch.service, epoch.index, [&](const run::ShareBlock& block) {
+    shares.resize(block.sent_by_replication.size());
+    block.for_each([&](const run::ShareCell& cell) {
+      for (std::size_t replication = 0; replication < cell.by_replication.size(); ++replication) {
+        const std::uint64_t sent = block.sent_by_replication[replication];
+        const bool counts = sent > 0 && selects(selector, block.place(cell));
+        shares[replication] += counts ? cell.by_replication[replication] / static_cast<double>(sent) : 0.0;
+      }
+    });
+  });
+  return shares;
 }
 
 void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epoch, Court& court, Verdict& verdict) {
@@ -143,15 +148,27 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
   if (!measured.simulated) {
     return;
   }
-  const double simulated = *measured.simulated / 100.0;
-  const double share = measured.exact ? *measured.exact / 100.0 : nearest_holding(simulated, assertion);
-  failure.message = fmt::format("{}: expected {}, simulated {} of {} requests", verdict.title,
-                                measured.exact ? failure.exact : failure.expected, failure.simulated,
-                                with_thousands(sent_in(court.results, epoch)));
-  court.fit_tests.add(
-      court.verdicts.size(),
-      part_and_rest(counted(court.results, epoch, assertion.selector), sent_in(court.results, epoch), share),
-      std::move(failure));
+  const std::uint64_t part = counted(court.results, epoch, assertion.selector);
+  const std::uint64_t all = sent_in(court.results, epoch);
+  failure.message =
+      fmt::format("{}: expected {}, simulated {} of {} requests", verdict.title,
+                  measured.exact ? failure.exact : failure.expected, failure.simulated, with_thousands(all));
+  if (measured.exact) {
+    court.fit_tests.add(court.verdicts.size(), part_and_rest(part, all, *measured.exact / 100.0), std::move(failure));
+    return;
+  }
+  const Counted share{*measured.simulated / 100.0,
+                      run::share_interval(part, all, shares_by_replication(court.results, epoch, assertion.selector))};
+  const Wanted wanted = wanted_by(assertion.comparison, assertion.figure);
+  const Outcome outcome = decide(share, wanted);
+  if (outcome == Outcome::fails) {
+    failure.message += ", " + interval_text(share);
+    fail(verdict, std::move(failure));
+  } else if (outcome == Outcome::undecided) {
+    verdict.outcome = outcome;
+    verdict.undecided = fmt::format("undecided: {}, {}; {}", failure.message, interval_text(share),
+                                    requests_to_decide(share, wanted, all, court.results.replications));
+  }
 }
 
 }  // namespace

@@ -1,15 +1,18 @@
 // Expectations of how busy endpoints are.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 
 #include "reports/expectations/judge.hpp"
+#include "reports/expectations/what_is_wanted.hpp"
 #include "reports/text/figures.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
+#include "sim/run/records/load_periods.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -43,45 +46,109 @@ bool stands_there(const scenario::Scenario& scenario, const scenario::Endpoint& 
          is(selector.zone, scenario.zones[node.zone.value].name);
 }
 
-bool holds(double percentage, const UtilisationAssertion& assertion) {
-  return assertion.comparison == scenario::Comparison::equals
-             ? prints_as(percentage, assertion.figure)
-             : compares(percentage, assertion.comparison, assertion.figure.number);
-}
-
-// The rows of the assertion's window, by endpoint.
-std::map<config::EndpointIndex, const run::EndpointLoad*> rows_of(const UtilisationAssertion& assertion,
-                                                                  const Court& court) {
-  std::map<config::EndpointIndex, const run::EndpointLoad*> rows;
-  for (const run::EndpointLoad& row : court.results.windows) {
-    if (row.start == assertion.from && row.end == assertion.to) {
-      rows.emplace(row.endpoint, &row);
+// What was measured in the assertion's window and in its parts, by endpoint.
+class Busyness {
+ public:
+  Busyness(const UtilisationAssertion& assertion, const run::Results& results)
+      : is_exact_(results.mode == scenario::Mode::exact) {
+    const run::Stretch window{assertion.from, assertion.to};
+    const std::vector<run::Stretch> parts = run::parts_of(window);
+    for (const run::EndpointLoad& row : results.windows) {
+      if (row.start == window.start && row.end == window.end) {
+        whole_.emplace(row.endpoint, row.utilisation);
+        continue;
+      }
+      const auto part = std::find_if(parts.begin(), parts.end(), [&](const run::Stretch& one) {
+        return one.start == row.start && one.end == row.end;
+      });
+      if (part != parts.end()) {
+        std::vector<double>& values = parts_[row.endpoint];
+        values.resize(parts.size());
+        values[static_cast<std::size_t>(part - parts.begin())] = row.utilisation.value_or(0.0);
+      }
     }
   }
-  return rows;
-}
 
-struct Busiest {
-  std::string endpoint;
-  double percentage = 0.0;
-  std::size_t failing = 0;
+  // Nothing: unknown. Who has no row had nothing to do.
+  [[nodiscard]] std::optional<Counted> of(config::EndpointIndex endpoint) const {
+    const auto row = whole_.find(endpoint);
+    const std::optional<double> part = row == whole_.end() ? 0.0 : row->second;
+    if (!part) {
+      return std::nullopt;
+    }
+    const auto values = parts_.find(endpoint);
+    const double reach = is_exact_ || values == parts_.end() ? 0.0 : reach_of_chance(values->second);
+    return Counted{*part, {std::max(0.0, *part - reach), std::min(1.0, *part + reach)}};
+  }
+
+ private:
+  // Half of the 95 % interval of the mean of consecutive parts. Their deviation is that of differences between
+  // neighbours (von Neumann), so that what changes within the window by the scenario's own doing hardly counts.
+  static double reach_of_chance(const std::vector<double>& values) {
+    double squares = 0.0;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      squares += (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
+    }
+    const auto count = static_cast<double>(values.size());
+    constexpr double student_of_parts = 2.093024;  // 19 degrees of freedom
+    static_assert(run::parts_of_window == 20);
+    return student_of_parts * std::sqrt(squares / (2.0 * (count - 1.0)) / count);
+  }
+
+  bool is_exact_;
+  std::map<config::EndpointIndex, std::optional<double>> whole_;
+  std::map<config::EndpointIndex, std::vector<double>> parts_;
 };
 
-void tell(const UtilisationAssertion& assertion, const Court& court, const Busiest& worst, Verdict& verdict) {
+// Of the endpoints with one outcome the one that is furthest from what is wanted.
+struct Furthest {
+  std::string endpoint;
+  Counted busy;
+  std::size_t endpoints = 0;
+
+  void see(const std::string& id, const Counted& counted, const Wanted& wanted) {
+    const auto beyond = [&](double value) { return std::max(wanted.low - value, value - wanted.high); };
+    if (endpoints++ == 0 || beyond(counted.value) > beyond(busy.value)) {
+      endpoint = id;
+      busy = counted;
+    }
+  }
+};
+
+void tell(const UtilisationAssertion& assertion, const Court& court, const Furthest& worst, Outcome outcome,
+          Verdict& verdict) {
   const bool exact = court.results.mode == scenario::Mode::exact;
   Failure failure;
   failure.where = assertion.where;
   failure.documented = failure.expected =
       std::string(words_of(assertion.comparison)) + figure_text(assertion.figure, scenario::Quantity::share);
-  const std::string found =
-      exact ? exact_percent(worst.percentage / 100.0) : simulated_percent(worst.percentage / 100.0);
+  const std::string found = exact ? exact_percent(worst.busy.value) : simulated_percent(worst.busy.value);
   (exact ? failure.exact : failure.simulated) = found;
   failure.message = fmt::format("{}: expected {}, {} {} of {}", verdict.title, failure.expected,
                                 exact ? "exact" : "measured", found, printable(worst.endpoint));
-  if (worst.failing > 1) {
-    failure.message += fmt::format(", and {} more are not as expected", worst.failing - 1);
+  if (worst.busy.interval.low < worst.busy.interval.high) {
+    failure.message += ", " + interval_text(worst.busy);
   }
-  fail(verdict, std::move(failure));
+  if (worst.endpoints > 1) {
+    failure.message += fmt::format(", and {} more are {}", worst.endpoints - 1,
+                                   outcome == Outcome::fails ? "not as expected" : "undecided");
+  }
+  if (outcome == Outcome::fails) {
+    fail(verdict, std::move(failure));
+    return;
+  }
+  verdict.outcome = outcome;
+  verdict.undecided = fmt::format("undecided: {}; {}", failure.message,
+                                  time_to_decide(worst.busy, wanted_by(assertion.comparison, assertion.figure),
+                                                 assertion.to - assertion.from, court.results.replications));
+}
+
+// In mode exact a figure is what its document prints of it.
+Outcome outcome_of(const Counted& busy, const UtilisationAssertion& assertion, scenario::Mode mode) {
+  if (mode == scenario::Mode::exact && assertion.comparison == scenario::Comparison::equals) {
+    return prints_as(100.0 * busy.value, assertion.figure) ? Outcome::holds : Outcome::fails;
+  }
+  return decide(busy, wanted_by(assertion.comparison, assertion.figure));
 }
 
 }  // namespace
@@ -92,11 +159,11 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
   verdict.title = fmt::format("utilisation of{} {}", selected.empty() ? " every endpoint" : selected,
                               time_range(assertion.from, assertion.to));
   verdict.where = assertion.where;
-  const auto rows = rows_of(assertion, court);
+  const Busyness busyness(assertion, court.results);
   const std::vector<bool> belongs = endpoints_of(court.scenario, assertion.selector.cluster);
   std::size_t judged = 0;
   std::string unknown;
-  Busiest worst;
+  std::map<Outcome, Furthest> furthest;
   for (std::uint32_t index = 0; index < court.scenario.endpoints.size(); ++index) {
     const scenario::Endpoint& endpoint = court.scenario.endpoints[index];
     if (!belongs[index] || !has_cores(court.scenario, endpoint) ||
@@ -104,23 +171,15 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
       continue;
     }
     ++judged;
-    // Who has no row had nothing to do.
-    const auto row = rows.find(config::EndpointIndex{index});
-    const std::optional<double> part = row == rows.end() ? 0.0 : row->second->utilisation;
-    if (!part) {
+    if (const std::optional<Counted> busy = busyness.of(config::EndpointIndex{index})) {
+      furthest[outcome_of(*busy, assertion, court.results.mode)].see(endpoint.id, *busy,
+                                                                     wanted_by(assertion.comparison, assertion.figure));
+    } else {
       unknown = endpoint.id;
-      continue;
-    }
-    const double percentage = 100.0 * *part;
-    const double limit = assertion.figure.number;
-    if (!holds(percentage, assertion) &&
-        (worst.failing++ == 0 || std::abs(percentage - limit) > std::abs(worst.percentage - limit))) {
-      worst.endpoint = endpoint.id;
-      worst.percentage = percentage;
     }
   }
-  if (worst.failing > 0) {
-    tell(assertion, court, worst, verdict);
+  if (const auto worst = furthest.find(Outcome::fails); worst != furthest.end()) {
+    tell(assertion, court, worst->second, Outcome::fails, verdict);
   } else if (judged == 0 || !unknown.empty()) {
     Failure failure;
     failure.where = assertion.where;
@@ -128,6 +187,8 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
                                                    : ": no closed form gives that of " + printable(unknown) +
                                                          ", and no requests were counted");
     fail(verdict, std::move(failure));
+  } else if (const auto open = furthest.find(Outcome::undecided); open != furthest.end()) {
+    tell(assertion, court, open->second, Outcome::undecided, verdict);
   }
   court.verdicts.push_back(std::move(verdict));
 }

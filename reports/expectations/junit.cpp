@@ -21,6 +21,9 @@ std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, c
   if (verdict.outcome == Outcome::not_tested) {
     text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped("not tested: " + verdict.not_tested));
   }
+  if (verdict.outcome == Outcome::undecided) {
+    text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped(verdict.undecided));
+  }
   return text + "    </testcase>\n";
 }
 

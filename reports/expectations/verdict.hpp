@@ -20,7 +20,8 @@ struct Failure {
   scenario::Span where;
 };
 
-enum class Outcome { holds, fails, not_tested };
+// Undecided: what was counted leaves both open, within the 95 % interval of chance.
+enum class Outcome { holds, fails, not_tested, undecided };
 
 // A row of an expected table, or an assertion.
 struct Verdict {
@@ -29,6 +30,7 @@ struct Verdict {
   std::vector<Failure> failures;
   std::string not_tested;  // why
   scenario::Span where;
+  std::string undecided = {};  // what was found, and what would decide it
 };
 
 using Verdicts = std::vector<Verdict>;

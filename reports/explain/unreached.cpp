@@ -9,6 +9,28 @@
 #include "sim/run/traffic/targets.hpp"
 
 namespace spillway::reports::explain {
+namespace {
+
+// Of Istio's views: zones of localities in the load assignment, where a network gateway may stand for what is in them.
+// Envoy keeps one of equal gateways, so that the others' localities are empty.
+void add_assigned_zones(const scenario::Scenario& scenario, config::ServiceIndex view, std::vector<bool>& reached) {
+  const scenario::Service& service = scenario.services[view.value];
+  if (!service.as_view || !service.as_view->istio_trail) {
+    return;
+  }
+  const std::vector<istio::Placement>& placements = service.as_view->istio_trail->groups;
+  const auto& groups = service.load_assignment.endpoints;
+  for (std::size_t group = 0; group < std::min(groups.size(), placements.size()); ++group) {
+    for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
+      const scenario::Zone& of = scenario.zones[zone];
+      const bool is_there = groups[group].locality.region == of.region &&
+                            groups[group].locality.zone == of.locality_zone.value_or(of.name);
+      reached[zone] = reached[zone] || (is_there && placements[group].by != istio::PlacedBy::no_key);
+    }
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> unreached_zones(const scenario::Scenario& scenario,
                                          const std::vector<config::ServiceIndex>& views) {
@@ -22,6 +44,7 @@ std::vector<std::string> unreached_zones(const scenario::Scenario& scenario,
     for (std::uint32_t target = 0; target < targets.size(); ++target) {
       reached[zone_of(targets.at(target).endpoint)] = true;
     }
+    add_assigned_zones(scenario, view, reached);
     for (const scenario::Host& host : scenario.services[scenario::asked_for(scenario, view).value].hosts) {
       has_endpoints[zone_of(host.endpoint)] = true;
     }

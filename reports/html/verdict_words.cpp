@@ -189,11 +189,14 @@ std::string within_a_sentence(std::string sentence) {
 }
 
 std::string counted_expectations(const Tally& tally) {
-  const std::size_t all = tally.hold + tally.fail + tally.not_tested;
+  const std::size_t all = tally.hold + tally.fail + tally.not_tested + tally.undecided;
   if (tally.fail > 0) {
     return all == 1 ? "the only expectation failed" : fmt::format("{} of {} expectations failed", tally.fail, all);
   }
   const std::string held = tally.hold == 1 ? "the expectation is met" : fmt::format("all {} expectations are met", all);
+  if (tally.undecided > 0) {
+    return fmt::format("{} of {} expectations are met{}", tally.hold, all, open_text(tally));
+  }
   return tally.not_tested == 0
              ? held
              : fmt::format("{} of {} expectations are met, {} could not be tested", tally.hold, all, tally.not_tested);
@@ -210,8 +213,9 @@ HeadVerdict run_verdict(const Report& report) {
     const bool though = counts.fail == 0 && in_trouble;
     verdict.sentence =
         counted_expectations(counts) + (though ? ", but " + within_a_sentence(troubles.sentences().front()) : ".");
-    verdict.tone = counts.fail > 0 ? Tone::bad : in_trouble || counts.not_tested > 0 ? Tone::wary : Tone::good;
-    verdict.word = counts.fail > 0 ? "Failed" : "OK";
+    const bool open = counts.not_tested > 0 || counts.undecided > 0;
+    verdict.tone = counts.fail > 0 ? Tone::bad : in_trouble || open ? Tone::wary : Tone::good;
+    verdict.word = counts.fail > 0 ? "Failed" : counts.undecided > 0 ? "Undecided" : "OK";
     verdict.lines = report.failures;
     verdict.lines.insert(verdict.lines.end(), troubles.sentences().begin() + (though ? 1 : 0),
                          troubles.sentences().end());

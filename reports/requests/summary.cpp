@@ -13,6 +13,7 @@
 #include "reports/explain/unreached.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
+#include "reports/requests/overload_at_end.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
@@ -184,6 +185,13 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
     lines.push_back(std::move(line));
   }
   add_latency(scenario, results, lines);
+  if (const std::optional<OverloadAtEnd> overload = overload_at_end(scenario, results)) {
+    lines.push_back(fmt::format(
+        "overloaded when the run ends: {} would need a utilisation of {}{}",
+        printable(scenario.endpoints[overload->busiest.value].id), exact_percent(overload->utilisation),
+        overload->endpoints == 1 ? ""
+                                 : fmt::format(", and {} more over 100 %", with_thousands(overload->endpoints - 1))));
+  }
   add_cross_zone(results, lines);
   return lines;
 }

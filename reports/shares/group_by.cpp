@@ -1,6 +1,7 @@
 #include "reports/shares/group_by.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "reports/shares/printed_cells.hpp"
 #include "reports/shares/share_order.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/replications.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -116,6 +118,7 @@ struct Sum {
   std::uint64_t requests = 0;
   std::uint64_t attempts = 0;
   std::optional<double> ci95{};
+  std::vector<std::uint64_t> by_replication{};
 
   void add(const run::ExactSum::Joint& joint, const run::ShareCell& row) {
     exact.add(joint, row);
@@ -124,6 +127,10 @@ struct Sum {
     requests += row.requests.value_or(0);
     attempts += row.attempts.value_or(0);
     ci95 = rows == 0 ? row.ci95 : std::nullopt;
+    by_replication.resize(std::max(by_replication.size(), row.by_replication.size()));
+    for (std::size_t replication = 0; replication < row.by_replication.size(); ++replication) {
+      by_replication[replication] += row.by_replication[replication];
+    }
     ++rows;
   }
 };
@@ -176,7 +183,7 @@ class Grouper {
     block.part = 1.0;
     block.exact = exact_rows(block.service);
     if (block.counted) {
-      block.counted = counted_rows();
+      block.counted = block.sent_by_replication.empty() ? counted_rows() : counted_rows(block.sent_by_replication);
     }
     return block;
   }
@@ -241,6 +248,25 @@ class Grouper {
         if (intervals) {
           rows.ci95.push_back(*sum.ci95);
         }
+      }
+    }
+    return std::make_shared<const run::CountedRows>(std::move(rows));
+  }
+
+  // The interval of a sum is that of its counts.
+  [[nodiscard]] std::shared_ptr<const run::CountedRows> counted_rows(const std::vector<std::uint64_t>& sent) {
+    for (Sum& sum : sums_) {
+      if (sum.rows > 0) {
+        const std::optional<double> exact = sum.exact.value();
+        sum.by_replication.resize(sent.size());
+        sum.ci95 = run::half_width_of_counts(sum.by_replication, sent, exact && (*exact == 0.0 || *exact == 1.0));
+      }
+    }
+    run::CountedRows rows = *counted_rows();
+    for (const Sum& sum : sums_) {
+      if (sum.rows > 0) {
+        std::transform(sum.by_replication.begin(), sum.by_replication.end(), std::back_inserter(rows.by_replication),
+                       [](std::uint64_t count) { return static_cast<std::uint32_t>(count); });
       }
     }
     return std::make_shared<const run::CountedRows>(std::move(rows));

@@ -3,8 +3,8 @@
 //   Grouped grouped = group_by(scenario, results, Dimensions{Dimension::priority, Dimension::zone});
 //
 // Epoch and service always stay apart. Rows that agree in every dimension that was asked for become one: exact and
-// simulated shares, requests and attempts add up; a sum with an unknown part is unknown; a confidence interval does not
-// add up and goes. `region` stays with `zone`.
+// simulated shares, requests and attempts add up; a sum with an unknown part is unknown; a confidence interval is that
+// of the sum's counts in the replications. `region` stays with `zone`.
 //
 // Without Dimension::client the clients of a service become one: its epochs reach from one moment at which every client
 // has an epoch's boundary to the next, and shares are weighted by the requests sent (in exact mode: rate x time x

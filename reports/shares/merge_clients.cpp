@@ -1,8 +1,10 @@
 #include "reports/shares/merge_clients.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -157,6 +159,7 @@ class Merger {
       numeric::CompensatedSum clients{};
     };
     std::vector<std::vector<Merged>> sums(merged_.size());
+    const std::vector<std::vector<std::uint64_t>> sent = sent_by_replication();
     std::map<std::tuple<std::size_t, const run::ExactRows*, double, std::uint32_t>, std::size_t> known;
     for (const run::ShareBlock& block : results_.shares.blocks()) {
       const Place& place = place_of(block);
@@ -182,12 +185,27 @@ class Merger {
         sum.block.part *= part_of(merged_[index], sum.weight.value(), sum.clients.value());
         sum.block.sent =
             results_.mode == scenario::Mode::exact ? 0 : static_cast<std::uint64_t>(merged_[index].weight.value());
+        sum.block.sent_by_replication = sent[index];
         merged.shares.add(without_intervals(std::move(sum.block)));
       }
     }
   }
 
-  // They do not add up.
+  // By merged epoch. Blocks of one client, service and epoch each have what the whole of it sent.
+  [[nodiscard]] std::vector<std::vector<std::uint64_t>> sent_by_replication() const {
+    std::vector<std::vector<std::uint64_t>> sent(merged_.size());
+    std::set<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>> seen;
+    for (const run::ShareBlock& block : results_.shares.blocks()) {
+      if (!block.sent_by_replication.empty() && seen.insert({block.client, block.service, block.epoch}).second) {
+        std::vector<std::uint64_t>& sum = sent[place_of(block).merged];
+        sum.resize(block.sent_by_replication.size());
+        std::transform(sum.begin(), sum.end(), block.sent_by_replication.begin(), sum.begin(), std::plus<>());
+      }
+    }
+    return sent;
+  }
+
+  // Those of a client alone; those of sums follow from counts.
   static run::ShareBlock without_intervals(run::ShareBlock block) {
     if (block.counted && !block.counted->ci95.empty()) {
       run::CountedRows counted = *block.counted;

@@ -141,10 +141,32 @@ std::string answer_text(const FindText& text, const Found& found) {
   return fmt::format("{} {}: {}, ", best, key_of(text), found.answer->value) + beyond_text(found);
 }
 
+// Of all that failed; empty: none did.
+std::string nearest_that_fails(const FindText& text, const Found& found) {
+  const Trial* nearest = nullptr;
+  for (const Trial& trial : found.trials) {
+    const bool is_nearer =
+        nearest == nullptr || (text.maximise ? trial.number > nearest->number : trial.number < nearest->number);
+    nearest = trial.judgement == Judgement::fails && is_nearer ? &trial : nearest;
+  }
+  return found.answer && nearest != nullptr ? nearest->value : "";
+}
+
+std::string setting_of(const FindText& text, const Trial& answer) {
+  return (key_of(text) == "endpoints" ? "services[*].endpoints[*].count" : key_of(text)) + "=" + answer.value;
+}
+
+std::string plan_command(const FindText& text, const Trial& answer) {
+  std::vector<std::string> words{"spillway", "plan", text.scenario, "--set", setting_of(text, answer)};
+  if (text.seed) {
+    words.insert(words.end(), {"--set", "seed=" + std::to_string(*text.seed)});
+  }
+  return shell_line(words);
+}
+
 // What simulates the answer, as the search did without failures.
 std::string again_command(const FindText& text, const Trial& answer) {
-  const std::string key = key_of(text) == "endpoints" ? "services[*].endpoints[*].count" : key_of(text);
-  std::vector<std::string> words{"spillway", "run", text.scenario, "--set", key + "=" + answer.value};
+  std::vector<std::string> words{"spillway", "run", text.scenario, "--set", setting_of(text, answer)};
   if (text.seed) {
     words.insert(words.end(), {"--seed", std::to_string(*text.seed)});
   }
@@ -233,12 +255,22 @@ std::vector<std::string> remarks(const FindText& text, const Found& found) {
   if (!found.monotone) {
     lines.emplace_back("not monotone: no single value separates OK from failed; found by successive halving");
   }
+  if (const std::string nearest = text.goal || found.beyond ? "" : nearest_that_fails(text, found); !nearest.empty()) {
+    lines.push_back(
+        fmt::format("the conditions are met at this end of the range alone and fail at {}: {} finds how far "
+                    "they are met",
+                    nearest, text.maximise ? "--minimise" : "--maximise"));
+  }
   if (!found.unproven.empty()) {
     lines.push_back(fmt::format("not proven: {} met the conditions in the search, but not when simulated again",
                                 fmt::join(found.unproven, ", ")));
   }
   if (found.answer) {
-    lines.push_back("simulate it: " + again_command(text, *found.answer));
+    lines.push_back((text.under_failures ? "simulate it without a failure: " : "simulate it: ") +
+                    again_command(text, *found.answer));
+    if (text.under_failures) {
+      lines.push_back("judge the file's own objectives under its failures: " + plan_command(text, *found.answer));
+    }
   }
   return lines;
 }

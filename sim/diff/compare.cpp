@@ -30,6 +30,21 @@ void append(std::vector<T>& to, std::vector<T> more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+// Of rows of one context and name, found at two of its moments, that with more.
+template <class Row, class IsSame, class Amount>
+void merge(std::vector<Row>& rows, std::vector<Row> more, IsSame is_same, Amount amount) {
+  for (Row& row : more) {
+    const auto known = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+      return other.context == row.context && is_same(other, row);
+    });
+    if (known == rows.end()) {
+      rows.push_back(std::move(row));
+    } else if (amount(row) > amount(*known)) {
+      *known = std::move(row);
+    }
+  }
+}
+
 bool waits_for_answers(const scenario::Scenario& scenario) {
   return std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const scenario::ClientEntry& client) {
     return client.workload.arrivals == scenario::Arrivals::closed;
@@ -138,6 +153,33 @@ class Comparer {
     append(difference_.zone_loads, zone_loads_of(before, after, index));
     append(difference_.crossings, crossings_of(before, after, index));
     append(difference_.rates, rate_changes_of(before, after, index));
+    if (stage.end_of_ramp) {
+      look_at_loads(*stage.end_of_ramp, index);
+    }
+  }
+
+  // Shares stay the same within a stretch, loads do not.
+  void look_at_loads(Nanoseconds at, std::size_t index) {
+    scenario::Scenario still = before_.still(at, nullptr);
+    still.seed = after_.scenario().seed;
+    const Look before(std::move(still));
+    const Look after(after_.still(at, nullptr));
+    merge(
+        difference_.overloads, overloads_of(before, after, index),
+        [](const Overload& left, const Overload& right) { return left.endpoint == right.endpoint; },
+        [](const Overload& row) { return std::max(row.before.value_or(0.0), row.after.value_or(0.0)); });
+    merge(
+        difference_.zone_loads, zone_loads_of(before, after, index),
+        [](const ZoneLoad& left, const ZoneLoad& right) { return left.zone == right.zone; },
+        [](const ZoneLoad& row) { return std::abs(row.after.value_or(0.0) - row.before.value_or(0.0)); });
+    merge(
+        difference_.crossings, crossings_of(before, after, index),
+        [](const Crossing& left, const Crossing& right) { return left.service == right.service; },
+        [](const Crossing& row) { return std::abs(row.bytes.change()); });
+    merge(
+        difference_.rates, rate_changes_of(before, after, index),
+        [](const RateChange& left, const RateChange& right) { return left.rate.name == right.rate.name; },
+        [](const RateChange& row) { return std::abs(row.rate.change()); });
   }
 
   void add_notes() {
@@ -178,6 +220,11 @@ class Comparer {
     if (difference_.played.replications > 0 &&
         std::any_of(difference_.presences.begin(), difference_.presences.end(), is_asking)) {
       leave_out("failed requests and latency of clients, or of requests for services, that only one side has");
+    }
+    if (std::any_of(difference_.edits.begin(), difference_.edits.end(), [](const Edit& edit) {
+          return edit.place.starts_with("services") && edit.place.ends_with(".price");
+        })) {
+      leave_out("what endpoints cost, which `spillway plan` names the cheapest place by");
     }
     if (std::any_of(difference_.edits.begin(), difference_.edits.end(),
                     [](const Edit& edit) { return edit.place.starts_with("expect"); })) {

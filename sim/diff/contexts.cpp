@@ -72,6 +72,17 @@ Nanoseconds hardest_of(const Side& after, const plan::BusiestMoments& busiest) {
   return after.base() == nullptr ? busiest.first : plan::hardest_moment(*after.base(), busiest, 1.0);
 }
 
+// Rates are straight lines between their changes.
+bool rates_move(const scenario::Scenario& scenario, Nanoseconds start, Nanoseconds end) {
+  const scenario::ActualState state = scenario::actual_at(scenario, start);
+  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
+    if (state.rate({client}, start) != state.rate({client}, end)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Those at which failures are not compared.
 std::vector<Nanoseconds> others_of(const plan::BusiestMoments& busiest, Nanoseconds at, Nanoseconds until) {
   std::set<Nanoseconds> others(busiest.all.begin(), busiest.all.end());
@@ -150,7 +161,12 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
     Stage stage;
     stage.at = *moment;
     stage.context.start = config::seconds(*moment);
-    stage.context.end = config::seconds(next == moments.end() ? until : *next);
+    const Nanoseconds end = next == moments.end() ? until : *next;
+    stage.context.end = config::seconds(end);
+    const Nanoseconds last = end - Nanoseconds{1};
+    if (rates_move(before.scenario(), *moment, last) || rates_move(after.scenario(), *moment, last)) {
+      stage.end_of_ramp = last;
+    }
     stages.all.push_back(std::move(stage));
   }
   stages.before = plan::failures_of(before.scenario());

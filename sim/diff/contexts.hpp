@@ -15,6 +15,8 @@ namespace spillway::diff {
 struct Stage {
   Context context;
   Nanoseconds at{0};
+  // The last moment of the stretch, where what a client sends rises or falls within it on either side.
+  std::optional<Nanoseconds> end_of_ramp = {};
   const plan::Failure* before = nullptr;  // in the older one; null: nothing fails
   const plan::Failure* after = nullptr;
 };

@@ -89,7 +89,9 @@ Replicated replicate(const scenario::Scenario& scenario, const Options& options,
       return {std::nullopt, "stopped before the first replication was complete", true};
     }
     Results sum = summarise(all);
-    const double width = replications.until_ci95 ? widest_ci95(sum) : 0.0;
+    const double width = !replications.until_ci95 ? 0.0
+                         : replications.widest    ? replications.widest(sum)
+                                                  : widest_ci95(sum);
     if (stopped || count == replications.count || width <= replications.until_ci95.value_or(width)) {
       return {std::move(sum), "", stopped};
     }

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -52,8 +54,8 @@ double mean_of(std::span<const double> values) {
 // One share row over all replications.
 struct Row {
   std::vector<double> exact;
-  std::vector<double> simulated;
-  bool is_exact = true;  // in all of them
+  std::vector<std::uint64_t> counted;  // by replication
+  bool is_exact = true;                // in all of them
   std::string basis;
   std::uint64_t requests = 0;
   std::uint64_t attempts = 0;
@@ -76,9 +78,8 @@ class BlockSum {
 
   [[nodiscard]] ShareBlock sum() {
     ShareBlock sum = of(0);
-    std::uint64_t sent = 0;
     for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
-      sent += of(replication).sent;
+      sum.sent_by_replication.push_back(of(replication).sent);
     }
     ExactRows exact{.places = sum.exact->places};
     CountedRows counted;
@@ -88,10 +89,14 @@ class BlockSum {
       counted.positions.push_back(position);
       counted.requests.push_back(row.requests);
       counted.attempts.push_back(row.attempts);
-      counted.ci95.push_back(half_width_of(row, sent));
+      const double share = mean_of(row.exact);
+      counted.ci95.push_back(
+          half_width_of_counts(row.counted, sum.sent_by_replication, row.is_exact && (share == 0.0 || share == 1.0)));
+      std::transform(row.counted.begin(), row.counted.end(), std::back_inserter(counted.by_replication),
+                     [](std::uint64_t count) { return static_cast<std::uint32_t>(count); });
     }
     sum.part = 1.0;
-    sum.sent = sent;
+    sum.sent = std::accumulate(sum.sent_by_replication.begin(), sum.sent_by_replication.end(), std::uint64_t{0});
     sum.exact = std::make_shared<const ExactRows>(std::move(exact));
     sum.counted = std::make_shared<const CountedRows>(std::move(counted));
     return sum;
@@ -106,9 +111,9 @@ class BlockSum {
   void add(const ShareCell& cell, std::size_t replication) {
     Row& row = rows_[cell.position];
     row.exact.resize(replications_.size(), 0.0);
-    row.simulated.resize(replications_.size(), 0.0);
+    row.counted.resize(replications_.size(), 0);
     row.exact[replication] = cell.at_rest;
-    row.simulated[replication] = cell.simulated.value_or(0.0);
+    row.counted[replication] = cell.requests.value_or(0);
     // The reason of one that has no exact share is that of all.
     if (row.basis.empty() || (!cell.exact && row.is_exact)) {
       row.basis = *cell.exact_basis;
@@ -116,18 +121,6 @@ class BlockSum {
     row.is_exact = row.is_exact && cell.exact;
     row.requests += cell.requests.value_or(0);
     row.attempts += cell.attempts.value_or(0);
-  }
-
-  // No draw moves a share that is exactly nothing or all.
-  static double half_width_of(const Row& row, std::uint64_t sent) {
-    const double exact = mean_of(row.exact);
-    const double student = half_width_95(row.simulated);
-    if (sent == 0 || (row.is_exact && (exact == 0.0 || exact == 1.0))) {
-      return student;
-    }
-    const double share = static_cast<double>(row.requests) / static_cast<double>(sent);
-    const Interval independent = wilson_interval(row.requests, sent);
-    return std::max({student, independent.high - share, share - independent.low});
   }
 
   // What has a joint share in one replication has one in all together.
@@ -321,6 +314,25 @@ double half_width_95(std::span<const double> values) {
     squares += (value - mean) * (value - mean);
   }
   return student_quantile(values.size() - 1) * std::sqrt(squares / (count - 1.0) / count);
+}
+
+double half_width_of_counts(std::span<const std::uint64_t> counted, std::span<const std::uint64_t> sent, bool certain) {
+  std::vector<double> shares;
+  std::uint64_t part = 0;
+  std::uint64_t all = 0;
+  for (std::size_t replication = 0; replication < sent.size(); ++replication) {
+    const std::uint64_t own = replication < counted.size() ? counted[replication] : 0;
+    shares.push_back(sent[replication] > 0 ? static_cast<double>(own) / static_cast<double>(sent[replication]) : 0.0);
+    part += own;
+    all += sent[replication];
+  }
+  const double student = half_width_95(shares);
+  if (all == 0 || certain) {
+    return student;
+  }
+  const double share = static_cast<double>(part) / static_cast<double>(all);
+  const Interval independent = wilson_interval(part, all);
+  return std::max({student, independent.high - share, share - independent.low});
 }
 
 Results summarise(std::span<const Results> replications) {

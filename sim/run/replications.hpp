@@ -29,6 +29,8 @@ struct Replications {
   // Only as many of them as make the intervals of all shares this narrow: half their width, as a part of all requests.
   // The results are those of that many replications, whatever the number of jobs.
   std::optional<double> until_ci95 = {};
+  // The widest interval among the rows that are asked for; empty: among all.
+  std::function<double(const Results&)> widest = {};
 };
 
 struct Replicated {
@@ -61,6 +63,12 @@ struct Interval {
 
 // Wilson's 95 % interval of a share of independent requests. 0 to 1 where there are none.
 [[nodiscard]] Interval wilson_interval(std::uint64_t missed, std::uint64_t requests);
+
+// Half the width of the interval of a share of which each replication counted a part: Student's of the replications or
+// Wilson's of independent requests, whichever is wider. `certain`: no draw moves it, as one that is exactly nothing or
+// all.
+[[nodiscard]] double half_width_of_counts(std::span<const std::uint64_t> counted, std::span<const std::uint64_t> sent,
+                                          bool certain);
 
 // Adds every count of a row to another's; whose row it is stays.
 void add(Outcomes& sum, const Outcomes& outcomes);

@@ -287,8 +287,9 @@ class Summary {
   std::map<std::uint32_t, std::uint64_t> happenings_;
 };
 
-// Where rates change, which ends no row by itself; while they rise or fall, every twentieth of that too.
-std::vector<std::chrono::nanoseconds> moments_of_rates(const scenario::Scenario& scenario) {
+// Where rates, endpoints and links change, which ends no row by itself; while rates rise or fall, every twentieth of that
+// too.
+std::vector<std::chrono::nanoseconds> moments_of_loads(const scenario::Scenario& scenario) {
   constexpr int parts_of_ramp = 20;
   std::set<std::chrono::nanoseconds> moments;
   std::map<config::ClientEntryIndex, std::pair<std::chrono::nanoseconds, bool>> since;  // begin, whether it is a ramp
@@ -306,6 +307,8 @@ std::vector<std::chrono::nanoseconds> moments_of_rates(const scenario::Scenario&
     if (const auto* const rate = std::get_if<scenario::RateChange>(&change.effect)) {
       end_phase(rate->client, change.at);
       since[rate->client] = {change.at, rate->slope != 0.0};
+    } else {
+      moments.insert(change.at);
     }
   }
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
@@ -328,7 +331,7 @@ run::Options options_of_figures() {
 
 run::Options options_of_figures(const scenario::Scenario& scenario) {
   run::Options options = options_of_figures();
-  options.cuts = moments_of_rates(scenario);
+  options.cuts = moments_of_loads(scenario);
   return options;
 }
 

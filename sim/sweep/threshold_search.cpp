@@ -34,10 +34,18 @@ class ThresholdSearch {
   }
 
  private:
-  // Nothing holds beyond what fails.
+  // Nothing holds beyond what fails; or nothing fails beyond what holds, up to the end of the range.
   [[nodiscard]] bool is_monotone() const {
+    const std::vector<const Tried*> order = trials_.in_order();
+    const auto first = std::find_if(order.begin(), order.end(),
+                                    [](const Tried* tried) { return tried->trial.judgement == Judgement::holds; });
+    if (first != order.end() && std::all_of(first, order.end(), [](const Tried* tried) {
+          return tried->trial.judgement == Judgement::holds;
+        })) {
+      return true;
+    }
     bool failed = false;
-    for (const Tried* tried : trials_.in_order()) {
+    for (const Tried* tried : order) {
       if (failed && tried->trial.judgement == Judgement::holds) {
         return false;
       }

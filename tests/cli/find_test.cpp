@@ -179,6 +179,32 @@ TEST_CASE("a search whose answer is not monotone says so and finds what holds in
   CHECK(found["proof"]["judgement"] == "OK");
 }
 
+// 300 rps need four endpoints of 100 rps to be below 80 %.
+TEST_CASE("a search against the direction of its conditions ends at the range's end, and says where they fail") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("many.yaml", R"(
+name: many
+duration: 2s
+mode: exact
+zones: [{ name: a }]
+services: [{ name: cart, endpoints: [{ count: 3, zone: a, capacity: 100rps }] }]
+clients: [{ name: shop, zone: a, workload: { service: cart, rate: 300rps } }]
+failures: [{ each: zone }]
+)");
+  const std::vector<std::string> words{scenario, "--maximise", "endpoints=1..9", "--such-that", "utilisation < 80 %"};
+  CHECK(found_by(words)["monotone"] == true);
+  std::vector<std::string> asked = words;
+  asked.insert(asked.begin(), "find");
+  const Finished finished = play(asked);
+  CHECK(has(finished.output, "lowest") == false);
+  CHECK(has(finished.output, "highest endpoints: 9, the end of the range"));
+  CHECK_FALSE(has(finished.output, "not monotone"));
+  CHECK(has(finished.output, "fail at 3: --minimise finds how far they are met"));
+  asked.insert(asked.end(), {"--under", "failures"});
+  const Finished failing = play(asked);
+  CHECK_FALSE(has(failing.output, "simulate it: spillway run"));
+}
+
 // Two zones with half of the capacity each: when either is lost the other has all. Utilisation of at most 80 % asks for
 // 0.8 x 2 x 100 rps in one zone, and twice as much while nothing fails.
 TEST_CASE("a search under failures finds the rate that one zone alone can carry, and names the failure",
@@ -309,6 +335,23 @@ clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]
   const auto lowest =
       found_by({scenario, "--over", "services[s].endpoints[0].weight=1..100000", "--minimise", "utilisation"});
   CHECK(lowest["answer"]["number"].get<double>() == Approx(1000.0).epsilon(0.01));
+}
+
+// 40 rps of 10 ms at one endpoint are 40 %; in the last fifth, three times as slow, 120 %: three endpoints have 40 %.
+TEST_CASE("a search's utilisation is that of endpoints while they are slow") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("slow.yaml", R"(
+name: slow
+duration: 10s
+mode: exact
+zones: [{ name: a }]
+services: [{ name: s, endpoints: [{ count: 1, zone: a, capacity: 100rps }] }]
+clients: [{ name: c, zone: a, workload: { service: s, rate: 40rps } }]
+timeline: [{ at: 8s, zone: a, slow: 3 }]
+)");
+  const auto found =
+      found_by({scenario, "--minimise", "services[s].endpoints[0].count=1..8", "--such-that", "utilisation < 60 %"});
+  CHECK(found["answer"]["value"] == "3");
 }
 
 // 30 requests a second for 500 s, then 190 for 100 s: four endpoints of 100 are at 47.5 % then, three at 63.3 %.

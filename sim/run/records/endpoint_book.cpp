@@ -3,6 +3,28 @@
 #include <algorithm>
 
 namespace spillway::run {
+namespace {
+
+// The windows of expectations, then the parts of each.
+std::vector<Stretch> windows_and_parts(const scenario::Scenario& scenario) {
+  const std::vector<Stretch> windows = window_stretches(scenario);
+  std::vector<Stretch> stretches = windows;
+  for (const Stretch& window : windows) {
+    const std::vector<Stretch> parts = parts_of(window);
+    stretches.insert(stretches.end(), parts.begin(), parts.end());
+  }
+  return stretches;
+}
+
+std::vector<Nanoseconds> with_parts(const scenario::Scenario& scenario, std::span<const Nanoseconds> cuts) {
+  std::vector<Nanoseconds> all(cuts.begin(), cuts.end());
+  for (const Stretch& stretch : windows_and_parts(scenario)) {
+    all.push_back(stretch.end);
+  }
+  return all;
+}
+
+}  // namespace
 
 EndpointBook::EndpointBook(const scenario::Scenario& scenario, const Flows& flows, EpochBook& book,
                            std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts)
@@ -10,7 +32,7 @@ EndpointBook::EndpointBook(const scenario::Scenario& scenario, const Flows& flow
       flows_(&flows),
       book_(&book),
       sample_(sample),
-      ends_(period_ends(scenario, sample, CutAt::what_proxies_are_told, cuts)),
+      ends_(period_ends(scenario, sample, CutAt::what_proxies_are_told, with_parts(scenario, cuts))),
       service_of_(services_of_endpoints(scenario)),
       closed_(scenario.endpoints.size(), 0),
       counted_(scenario.endpoints.size(), 0) {}
@@ -45,7 +67,7 @@ void EndpointBook::write(const Stations& stations, std::span<const Stretch> epoc
   if (sample_) {
     results.samples = loads(stations, sample_stretches(*sample_, scenario_->duration));
   }
-  results.windows = loads(stations, window_stretches(*scenario_));
+  results.windows = loads(stations, windows_and_parts(*scenario_));
 }
 
 std::vector<EndpointLoad> EndpointBook::loads(const Stations& stations, std::span<const Stretch> stretches) const {

@@ -87,6 +87,19 @@ std::vector<Stretch> window_stretches(const scenario::Scenario& scenario) {
   return stretches;
 }
 
+std::vector<Stretch> parts_of(const Stretch& window) {
+  const Nanoseconds length = window.end - window.start;
+  std::vector<Stretch> parts;
+  for (std::int64_t part = 0; part < parts_of_window && length.count() >= parts_of_window; ++part) {
+    // By division first: a window of years times the number of parts is more than 64 bits hold.
+    const auto boundary = [&](std::int64_t number) {
+      return window.start + length / parts_of_window * number + length % parts_of_window * number / parts_of_window;
+    };
+    parts.push_back({boundary(part), boundary(part + 1)});
+  }
+  return parts;
+}
+
 std::vector<std::optional<config::ServiceIndex>> services_of_endpoints(const scenario::Scenario& scenario) {
   std::vector<std::optional<config::ServiceIndex>> services(scenario.endpoints.size());
   for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {

@@ -40,6 +40,11 @@ enum class CutAt : std::uint8_t {
 // Those of scenario::utilisation_windows, in their order.
 [[nodiscard]] std::vector<Stretch> window_stretches(const scenario::Scenario& scenario);
 
+// Equal parts of a window: how its parts differ says how far chance alone moves the whole. None of a window that is
+// too short for them.
+inline constexpr std::int64_t parts_of_window = 20;
+[[nodiscard]] std::vector<Stretch> parts_of(const Stretch& window);
+
 // Of each endpoint the service by whose name it is known; none: it is a zone proxy.
 [[nodiscard]] std::vector<std::optional<config::ServiceIndex>> services_of_endpoints(
     const scenario::Scenario& scenario);

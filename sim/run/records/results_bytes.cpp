@@ -94,6 +94,7 @@ void visit_shares(Archive& archive, Row& row) {
     archive(row.requests);
     archive(row.attempts);
     archive(row.ci95);
+    archive(row.by_replication);
   } else if constexpr (IsRow<ShareBlock, Row>) {
     archive(row.epoch);
     archive(row.client);
@@ -102,6 +103,7 @@ void visit_shares(Archive& archive, Row& row) {
     archive(row.first_joint);
     archive(row.part);
     archive(row.sent);
+    archive(row.sent_by_replication);
     archive(row.exact);
     archive(row.counted);
   } else {

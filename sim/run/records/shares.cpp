@@ -83,6 +83,10 @@ ShareCell ShareBlock::cell(const Cursor& at) const {
     if (!counted->ci95.empty()) {
       cell.ci95 = met ? counted->ci95[at.counted] : 0.0;
     }
+    if (met && !counted->by_replication.empty()) {
+      const std::size_t replications = counted->by_replication.size() / counted->positions.size();
+      cell.by_replication = std::span(counted->by_replication).subspan(at.counted * replications, replications);
+    }
   }
   return cell;
 }

@@ -87,6 +87,8 @@ struct CountedRows {
   std::vector<std::uint64_t> requests;
   std::vector<std::uint64_t> attempts;  // empty: as many as requests everywhere
   std::vector<double> ci95;             // empty: none are known
+  // Requests in each replication, row after row; empty: of one run.
+  std::vector<std::uint32_t> by_replication{};
 
   [[nodiscard]] std::uint64_t attempts_at(std::size_t row) const {
     return attempts.empty() ? requests[row] : attempts[row];
@@ -105,6 +107,7 @@ struct ShareCell {
   std::optional<double> ci95{};
   std::optional<std::uint64_t> requests{};
   std::optional<std::uint64_t> attempts{};
+  std::span<const std::uint32_t> by_replication{};  // of `requests`; empty: nothing counted, or one run
 };
 
 struct Share : SharePlace {
@@ -132,6 +135,7 @@ struct ShareBlock {
   std::uint32_t first_joint = 0;     // what is added to its joint numbers, so that they differ within the epoch
   double part = 1.0;                 // of what the epoch sends, for exact shares: they are multiplied by it
   std::uint64_t sent = 0;            // in the whole epoch, what `simulated` is a part of
+  std::vector<std::uint64_t> sent_by_replication{};  // empty: of one run
   std::shared_ptr<const ExactRows> exact{};
   std::shared_ptr<const CountedRows> counted{};  // null: nothing was to be counted
 

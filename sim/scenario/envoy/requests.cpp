@@ -204,6 +204,15 @@ class Router {
       if (name != ":path") {
         continue;
       }
+      // Before any route, whatever the connection manager says.
+      if (value.find('#') != std::string::npos) {
+        undecided.push_back(
+            with_note(error("SP151", "a request that ends at the proxy",
+                            entrance.manager != nullptr ? entrance.manager->span : Span{},
+                            "its path has a fragment, `#` and what follows, which Envoy answers with a 400"),
+                      "no cluster gets it, so there are no shares"));
+        return std::nullopt;
+      }
       std::optional<std::string> path = forwarded_path(entrance.manager, value);
       if (!path) {
         undecided.push_back(with_note(error("SP151", "a request that ends at the proxy",

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/kuma/merge.hpp"
 #include "models/kuma/targeting.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
@@ -129,6 +130,36 @@ std::vector<bool> which_get_rules(const Documents& documents, const Document<kum
   return result;
 }
 
+bool has_affinity_tags(const Documents& documents) {
+  return std::any_of(documents.strategies.begin(), documents.strategies.end(), [](const auto& policy) {
+    return std::any_of(items_of(policy).begin(), items_of(policy).end(), [](const kuma::To& item) {
+      const auto& awareness = item.default_.localityAwareness;
+      return awareness && awareness->localZone && awareness->localZone->affinityTags;
+    });
+  });
+}
+
+// The confs that reach whatever an item reaches, those for the whole mesh first, and the item's own upon them.
+std::vector<kuma::Conf> merged_confs(const Documents& documents, const Document<kuma::Policy>& policy) {
+  std::vector<kuma::Conf> result;
+  for (const kuma::To& item : items_of(policy)) {
+    kuma::Conf& merged = result.emplace_back();
+    for (const bool whole_mesh : {true, false}) {
+      for (const Document<kuma::Policy>& other : documents.strategies) {
+        for (const kuma::To& candidate : items_of(other)) {
+          const bool for_all = covers(candidate.targetRef, std::nullopt);
+          if (&candidate != &item && for_all == whole_mesh && covers(other, policy) &&
+              covers(candidate.targetRef, item.targetRef)) {
+            kuma::merge_patch(merged, candidate.default_);
+          }
+        }
+      }
+    }
+    kuma::merge_patch(merged, item.default_);
+  }
+  return result;
+}
+
 void lint_keys(const Document<kuma::Policy>& policy, Diagnostics& problems) {
   const std::vector<kuma::To> items = policy.value.spec.to.value_or(std::vector<kuma::To>{});
   for (std::size_t item = 0; item < items.size(); ++item) {
@@ -192,10 +223,12 @@ std::string code_of(kuma::LintCode code) {
 }
 
 void lint(const Documents& documents, kuma::LintContext context, Diagnostics& problems) {
+  const bool any_tags = has_affinity_tags(documents);
   for (const Document<kuma::Policy>& policy : documents.strategies) {
     // A shadow policy does nothing, so that nothing that follows of it is true.
     if (!kuma::is_shadow(policy.value)) {
       context.gets_rules = which_get_rules(documents, policy);
+      context.merged = any_tags ? merged_confs(documents, policy) : std::vector<kuma::Conf>{};
       for (const kuma::Lint& lint : kuma::lints(policy.value.spec, context)) {
         problems.push_back(warning_of(policy, lint));
       }

@@ -8,6 +8,7 @@
 #include "reports/shares/measure.hpp"
 #include "reports/shares/share_table.hpp"
 #include "sim/run/outcome_windows.hpp"
+#include "sim/run/records/load_periods.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;
@@ -257,6 +258,64 @@ TEST_CASE("an assertion on utilisation of nobody, or of which nothing is known, 
   const auto failures = failures_of(with_cores(at_most), unknown);
   REQUIRE(failures.size() == 1);
   CHECK(failures[0].find("no closed form") != std::string::npos);
+}
+
+TEST_CASE("a counted share is met, not met or undecided by its whole 95 % interval") {
+  using scenario::Comparison;
+  run::Results results = good_results();
+  testing::edit_shares(results, [](auto& shares) {
+    shares[2] = testing::share_of(1, 0, 0.5, 500);
+    shares[3] = testing::share_of(1, 2, 0.5, 500);
+    shares[2].exact.reset();
+    shares[3].exact.reset();
+  });
+  // 1.96 * sqrt(0.25 / 1000) = 3.1 %
+  const auto outcome = [&](Comparison comparison, double percentage) {
+    return evaluate(expecting(share_assertion(comparison, percentage)), results).at(0).outcome;
+  };
+  CHECK(outcome(Comparison::at_most, 54) == Outcome::holds);
+  CHECK(outcome(Comparison::at_least, 46) == Outcome::holds);
+  CHECK(outcome(Comparison::at_most, 46) == Outcome::fails);
+  CHECK(outcome(Comparison::at_least, 54) == Outcome::fails);
+  CHECK(outcome(Comparison::equals, 46) == Outcome::fails);
+  CHECK(outcome(Comparison::at_most, 52) == Outcome::undecided);
+  CHECK(outcome(Comparison::at_least, 48) == Outcome::undecided);
+  CHECK(outcome(Comparison::equals, 50) == Outcome::undecided);
+  // (3.09 / 2)^2 * 1000 = 2,390
+  const std::vector<std::string> lines = failures_of(expecting(share_assertion(Comparison::at_most, 52)), results);
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0] ==
+        "small.yaml:1:1: undecided: share of frontend zone-2 at 15 s: expected at most 52 %, simulated 50.00 of 1,000 "
+        "requests, 95 % interval 46.91 to 53.09 %; about 2,400 requests would decide it: a longer time, or `run "
+        "--replications 3`");
+  const Verdicts undecided = evaluate(expecting(share_assertion(Comparison::equals, 50)), results);
+  CHECK(tally_text(undecided) == "expectations: 0 of 1 met, 1 undecided");
+}
+
+TEST_CASE("utilisation is undecided where the parts of its window differ by more than what is missing") {
+  using scenario::Comparison;
+  run::Results results = with_window(0.4);
+  // Parts of 0.3 and 0.5 in turn: 2.093 * sqrt(19 * 0.2^2 / (2 * 19) / 20) = 6.62 %.
+  double part = 0.3;
+  for (const run::Stretch& stretch : run::parts_of({10s, 20s})) {
+    run::EndpointLoad& load = results.windows.emplace_back();
+    load.start = stretch.start;
+    load.end = stretch.end;
+    load.utilisation = part;
+    part = 0.8 - part;
+  }
+  const auto outcome = [&](Comparison comparison, double percentage) {
+    auto assertion = utilisation_assertion(comparison, percentage);
+    const scenario::Scenario scenario = with_cores(assertion);
+    assertion.selector.endpoint = scenario.endpoints[0].id;
+    return evaluate(with_cores(assertion), results).at(0).outcome;
+  };
+  CHECK(outcome(Comparison::at_most, 47) == Outcome::holds);
+  CHECK(outcome(Comparison::at_most, 46) == Outcome::undecided);
+  CHECK(outcome(Comparison::at_least, 34) == Outcome::undecided);
+  CHECK(outcome(Comparison::at_least, 33) == Outcome::holds);
+  CHECK(outcome(Comparison::equals, 40) == Outcome::undecided);
+  CHECK(outcome(Comparison::equals, 50) == Outcome::fails);
 }
 
 TEST_CASE("hosts that were removed are in no column of healthy hosts, whatever was told of them") {

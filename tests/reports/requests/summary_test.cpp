@@ -34,3 +34,20 @@ TEST_CASE("exact shares that do not add up to all requests are told below the ta
   CHECK(summary_of("0") == Lines{"no host: 100 % of shop -> cart, 5 - 10 s"});
   CHECK(summary_of("50").empty());
 }
+
+TEST_CASE("a run that ends in overload says so, though all its requests succeed") {
+  const auto last_line_of = [](const std::string& slow) {
+    const scenario::Reading reading =
+        scenario::read_scenario_text("slow.yaml",
+                                     "duration: 4s\nzones: [{ name: a }]\n"
+                                     "services: [{ name: s, endpoints: [{ count: 2, zone: a, capacity: 100rps }] }]\n"
+                                     "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n"
+                                     "timeline: [{ at: 3s, service: s, endpoints: [s-1], slow: " +
+                                         slow + " }]\n");
+    REQUIRE(reading.scenario);
+    return reports::summary_lines(*reading.scenario, run::run(*reading.scenario, {})).back();
+  };
+  // 25 requests a second of 90 ms each.
+  CHECK(last_line_of("9") == "overloaded when the run ends: s-1 would need a utilisation of 225 %");
+  CHECK(last_line_of("3").starts_with("latency: "));
+}

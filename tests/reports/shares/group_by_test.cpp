@@ -1,7 +1,9 @@
 #include "reports/shares/group_by.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/reports/small_report.hpp"
@@ -37,6 +39,50 @@ TEST_CASE("by everything nothing changes") {
   const run::Results results = testing::small_results();
   const Grouped grouped = group_by(testing::small_scenario(), results, Dimensions::everything());
   CHECK(grouped.results.shares.size() == results.shares.size());
+}
+
+TEST_CASE("the interval of a sum is that of the replications' sums") {
+  const auto reading = scenario::read_scenario_text("two.yaml",
+                                                    "duration: 2s\nzones: [{ name: a }, { name: b }]\n"
+                                                    "services: [{ name: s, endpoints: [{ count: 2, zone: a }, "
+                                                    "{ count: 2, zone: b }] }]\n"
+                                                    "clusters: [{ name: s, lb_policy: RANDOM }]\n"
+                                                    "clients: [{ name: c, zone: a, count: 2, workload: "
+                                                    "{ service: s, rate: 50rps } },\n"
+                                                    "  { name: d, zone: b, workload: { service: s, rate: 50rps } }]\n");
+  REQUIRE(reading.scenario);
+  const std::uint32_t count = 5;
+  const run::Replicated all = run::replicate(*reading.scenario, {}, {.count = count});
+  REQUIRE(all.results);
+  for (const Dimensions& by : {Dimensions{Dimension::client, Dimension::zone}, Dimensions{Dimension::zone}}) {
+    const Grouped grouped = group_by(*reading.scenario, *all.results, by);
+    const run::Share first = grouped.results.shares.front();
+    // Each replication by itself.
+    std::vector<double> shares;
+    std::uint64_t part = 0;
+    std::uint64_t sent = 0;
+    for (std::uint32_t number = 0; number < count; ++number) {
+      run::Options options;
+      options.seed = run::seed_of_replication(reading.scenario->seed, number);
+      const run::Results own = run::run(*reading.scenario, options);
+      std::uint64_t own_part = 0;
+      std::uint64_t own_sent = 0;
+      for (const run::Share& share : own.shares) {
+        const bool counts = !by.has(Dimension::client) || share.client.value == 0;
+        own_sent += counts ? share.requests.value_or(0) : 0;
+        own_part += counts && share.zone == "a" ? share.requests.value_or(0) : 0;
+      }
+      shares.push_back(static_cast<double>(own_part) / static_cast<double>(own_sent));
+      part += own_part;
+      sent += own_sent;
+    }
+    const run::Interval wilson = run::wilson_interval(part, sent);
+    const double share = static_cast<double>(part) / static_cast<double>(sent);
+    CHECK(first.zone == "a");
+    CHECK(first.requests == part);
+    REQUIRE(first.ci95);
+    CHECK(*first.ci95 == Approx(std::max({run::half_width_95(shares), wilson.high - share, share - wilson.low})));
+  }
 }
 
 TEST_CASE("names of dimensions are those of the JSON") {

@@ -166,6 +166,18 @@ TEST_CASE("what has no effect is an edit, and no change") {
   CHECK(difference.edits.front().place == "description");
 }
 
+TEST_CASE("the price of endpoints is not compared, and said so") {
+  const auto priced = [](const std::string& price) {
+    return "duration: 1s\nzones: [{ name: a }]\n"
+           "services: [{ name: s, endpoints: [{ zone: a, price: " +
+           price + " }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 10rps } }]\nfailures: []\n";
+  };
+  const Difference difference = difference_of(priced("0.10/h"), priced("0.20/h"));
+  CHECK_FALSE(difference.changed());
+  CHECK(difference.not_compared ==
+        std::vector<std::string>{"what endpoints cost, which `spillway plan` names the cheapest place by"});
+}
+
 TEST_CASE("the failures of the plan are looked at too, by name, and said where one has them alone") {
   const std::string text = with(ten_and_one(70), "failures: []", "failures: [{ each: zone }]");
   const std::string other = with(ten_and_one(50), "failures: []",
@@ -261,6 +273,24 @@ TEST_CASE("clients that send more are a change of load, not of shares") {
   CHECK(difference.rates.front().rate.before == 600.0);
   CHECK(difference.rates.front().rate.after == 1200.0);
   CHECK_FALSE(difference.overloads.empty());  // 1,200 rps on 10 endpoints of 100
+}
+
+TEST_CASE("a ramp is compared at its end too, where it asks for most") {
+  const auto ramp_to = [](int rate) {
+    return "duration: 3s\nzones: [{ name: a }]\n"
+           "services: [{ name: s, endpoints: [{ count: 8, zone: a, capacity: 100rps }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, phases: \"100rps 1s, 100rps-" +
+           std::to_string(rate) + "rps 1s, 100rps\" } }]\nfailures: []\n";
+  };
+  const Difference difference = difference_of(ramp_to(300), ramp_to(1500));
+  REQUIRE(difference.rates.size() == 1);
+  CHECK(difference.contexts[difference.rates[0].context].start == 1.0);
+  CHECK(difference.rates[0].rate.before == Approx(300.0));
+  CHECK(difference.rates[0].rate.after == Approx(1500.0));
+  // 300 / 800 and 1,500 / 800.
+  REQUIRE(difference.overloads.size() == 8);
+  CHECK(*difference.overloads[0].before == Approx(0.375));
+  CHECK(*difference.overloads[0].after == Approx(1.875));
 }
 
 TEST_CASE("weights of clusters move requests from one service to another") {

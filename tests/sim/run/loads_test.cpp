@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/run/records/load_periods.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
 #include "tests/sim/scenario/reading.hpp"
@@ -348,7 +349,14 @@ TEST_CASE("the windows of expectations are measured without being asked for, and
     const Results results = run::run(scenario, options);
     CHECK(results.endpoints.empty());
     CHECK(results.samples.empty());
-    REQUIRE(results.windows.size() == 3);
+    // Of what was measured the parts of each window follow, of which the intervals of assertions are made.
+    const std::size_t parts = mode == scenario::Mode::exact ? 0 : static_cast<std::size_t>(run::parts_of_window);
+    REQUIRE(results.windows.size() == 3 + 3 * parts);
+    double sum = 0.0;
+    for (std::size_t part = 0; part < parts; ++part) {
+      sum += *results.windows[3 + part].utilisation / static_cast<double>(parts);
+    }
+    CHECK(sum == Approx(parts == 0 ? 0.0 : *results.windows[0].utilisation));
     CHECK(results.windows[0].utilisation == Approx((4.0 * 0.5 + 6.0 * 0.1) / 10.0).margin(0.002));
     CHECK(results.windows[1].utilisation == Approx((2.0 * 0.5 + 2.0 * 0.1) / 4.0).margin(0.004));
     CHECK(results.windows[2].utilisation == Approx(0.1).margin(0.006));

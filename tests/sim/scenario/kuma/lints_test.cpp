@@ -190,6 +190,35 @@ TEST_CASE("crossZone without rules is no mistake where another policy gives them
   CHECK(codes(strategy("a", "{ failover: [] }", mesh) + strategy("b", rules, mesh)) == Codes{"SP614"});
 }
 
+// docs/behaviour/kuma.md 3 and 10: the trap is in what the confs are merged to.
+TEST_CASE("affinity tags, a hash balancer and failover are told when they come from several policies", "[kuma]") {
+  const auto strategy = [](const std::string& name, const std::string& conf, const std::string& to) {
+    return "  - { type: MeshLoadBalancingStrategy, mesh: default, name: " + name + ", spec: { to: [{ targetRef: " + to +
+           ", default: { " + conf + " } }] } }\n";
+  };
+  const auto codes = [](const std::string& policies) {
+    std::vector<std::string> found;
+    const auto checked = test::check_documents("policies:\n" + policies);
+    for (const Diagnostic& problem : checked->problems) {
+      found.push_back(problem.code);
+    }
+    return found;
+  };
+  using Codes = std::vector<std::string>;
+  const std::string mesh = "{ kind: Mesh }";
+  const std::string one = "{ kind: MeshService, name: backend }";
+  const std::string another = "{ kind: MeshService, name: other }";
+  const std::string tags = "localityAwareness: { localZone: { affinityTags: [{ key: version }] } }";
+  const std::string hash = "loadBalancer: { type: RingHash }";
+  const std::string rules = "localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } }";
+  CHECK(codes(strategy("b", tags + ", " + hash, mesh) + strategy("a", rules, one)) == Codes{"SP612"});
+  CHECK(codes(strategy("b", tags, mesh) + strategy("c", rules, mesh) + strategy("a", hash, one)) == Codes{"SP612"});
+  CHECK(codes(strategy("b", tags + ", " + hash, another) + strategy("a", rules, one)).empty());
+  // The more specific one has another balancer.
+  CHECK(codes(strategy("b", tags + ", " + hash, mesh) + strategy("a", rules + ", loadBalancer: { type: Random }", one))
+            .empty());
+}
+
 TEST_CASE("a shadow policy is not warned of, and no shadow check marks hosts unhealthy", "[kuma]") {
   const std::string shadow = "labels: { kuma.io/effect: shadow }, ";
   const std::string rules =
