@@ -37,7 +37,7 @@ Wanted wanted_by(scenario::Comparison comparison, const scenario::Figure& figure
   switch (comparison) {
     case scenario::Comparison::equals: {
       const double half_a_digit = 0.5 * std::pow(10.0, -figure.decimals) / 100.0;
-      return {limit - half_a_digit, limit + half_a_digit};
+      return {limit - half_a_digit, limit + half_a_digit, true};
     }
     case scenario::Comparison::at_most:
       return {-std::numeric_limits<double>::infinity(), limit};
@@ -52,7 +52,7 @@ Outcome decide(const Counted& counted, const Wanted& wanted) {
   if (low > wanted.high + slack_of_shares || high < wanted.low - slack_of_shares) {
     return Outcome::fails;
   }
-  if (low >= wanted.low - slack_of_shares && high <= wanted.high + slack_of_shares) {
+  if (wanted.is_figure || (low >= wanted.low - slack_of_shares && high <= wanted.high + slack_of_shares)) {
     return Outcome::holds;
   }
   // No number of requests proves that there is none: that none was seen is what is wanted.

@@ -1,5 +1,6 @@
 // Whether a figure that chance moves is what an assertion wants: met or not where all of its 95 % interval says so,
-// else undecided, with what would decide it.
+// else undecided, with what would decide it. A documented figure (`equals`) is met where the interval reaches it, as
+// those of tables are: no number of requests proves a figure.
 //
 //   const Counted share{0.5056, run::wilson_interval(1'990, 3'936)};
 //   decide(share, wanted_by(scenario::Comparison::at_most, figure))  // of 48 %: Outcome::fails; of 50 %: undecided
@@ -24,6 +25,7 @@ struct Counted {
 struct Wanted {
   double low = 0.0;
   double high = 1.0;
+  bool is_figure = false;  // "equals"
 };
 [[nodiscard]] Wanted wanted_by(scenario::Comparison comparison, const scenario::Figure& figure);
 
