@@ -223,22 +223,22 @@ TEST_CASE("a hash policy that reads where a request comes from needs --source fo
       R"({"header": {"header_name": "x-b"}}]}}]}]}}}]}]}], "clusters": [{"name": "b", "type": "STATIC", )"
       R"("lb_policy": "RING_HASH", "load_assignment": {"cluster_name": "b", "endpoints": [{"lb_endpoints": [)" +
           host(1) + "," + host(2) + "," + host(3) + "," + host(4) + "]}]}}]}}");
-  const std::vector<std::string> asked = {"share",    documents, "--host", "h",        "--path", "/b/",
-                                          "--header", "x-b=k",   "--by",   "endpoint", "-o",     "json"};
+  std::vector<std::string> asked = {"share",    documents, "--host", "h",        "--path", "/b/",
+                                    "--header", "x-b=k",   "--by",   "endpoint", "-o",     "json"};
   auto from = asked;
   from.insert(from.end(), {"--source", "127.0.0.1"});
   const auto told = nlohmann::json::parse(play(from).output);
   // Where a real Envoy 1.40 sent 300 such requests of 300.
   for (const auto& row : told["shares"]) {
-    CHECK(row["exact"].get<double>() == (row["endpoint"] == "127.181.0.3" ? 1.0 : 0.0));
+    CHECK(row["exact"].get<double>() == (row["endpoint"] == "127.181.0.3:21182" ? 1.0 : 0.0));
   }
-  const Finished unknown = play(asked);
-  CHECK(has(unknown.output, "without --source it may be any"));
-  const auto of_any = nlohmann::json::parse(unknown.output);
+  const auto of_any = nlohmann::json::parse(play(asked).output);
   for (const auto& row : of_any["shares"]) {
     CHECK(row["exact"].get<double>() > 0.1);
   }
-  CHECK(has(play({"share", documents, "--source", "nowhere"}).error, "error[SP902]"));
+  asked.resize(asked.size() - 2);
+  CHECK(play(asked).output.find("without --source it may be any") != std::string::npos);
+  CHECK(play({"share", documents, "--source", "nowhere"}).error.find("error[SP904]") != std::string::npos);
 }
 
 TEST_CASE("a report of a comparison holds names, addresses and counts, and nothing else of the documents") {
