@@ -287,8 +287,8 @@ class Summary {
   std::map<std::uint32_t, std::uint64_t> happenings_;
 };
 
-// Where rates, endpoints and links change, which ends no row by itself; while rates rise or fall, every twentieth of that
-// too.
+// Where rates, endpoints and links change, which ends no row by itself; while rates rise or fall, every twentieth of
+// that too.
 std::vector<std::chrono::nanoseconds> moments_of_loads(const scenario::Scenario& scenario) {
   constexpr int parts_of_ramp = 20;
   std::set<std::chrono::nanoseconds> moments;
