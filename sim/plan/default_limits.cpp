@@ -12,12 +12,12 @@
 namespace spillway::plan {
 namespace {
 
-constexpr double most_in_flight = 1024.0;
-constexpr double longest = 15.0;  // seconds
+constexpr double default_max_requests = 1024.0;
+constexpr double default_timeout = 15.0;  // seconds
 // How much of each a mean may be before chance reaches the whole. Of exponential times one in 10^8 is 20 times the
 // mean.
-constexpr double safe_part_in_flight = 0.5;
-constexpr double safe_part_of_longest = 1.0 / 20.0;
+constexpr double safe_part_of_max_requests = 0.5;
+constexpr double safe_part_of_timeout = 1.0 / 20.0;
 
 struct Server {
   double seconds = 0.0;      // a request, alone
@@ -107,8 +107,9 @@ double busiest_proxy(const scenario::Scenario& still, config::ServiceIndex servi
 bool near(const std::vector<Server>& servers, double rate, double growth) {
   return std::any_of(servers.begin(), servers.end(), [&](const Server& server) {
     const double mean = mean_at(server, growth);
-    return mean * rate * growth > most_in_flight * safe_part_in_flight ||
-           mean * server.variability > longest * safe_part_of_longest || mean + server.longest > longest;
+    return mean * rate * growth > default_max_requests * safe_part_of_max_requests ||
+           mean * server.variability > default_timeout * safe_part_of_timeout ||
+           mean + server.longest > default_timeout;
   });
 }
 
