@@ -157,6 +157,7 @@ RankEnd hand_out(const Arguments& arguments, int ranks) {
     }
   });
   if (!all_read) {
+    [[maybe_unused]] const std::string lost = write_all(Stream::output, result.output);
     return refused_together(result.code);
   }
   if (!*all_read) {

@@ -202,7 +202,9 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   plan.assumed_objectives = scenario.objectives.empty();
   plan.assumed_failures = !scenario.failures;
   std::vector<Bound> measured = measured_bounds(scenario, plan.bounds);
-  const std::vector<Bound> by_shares = errors_by_shares(plan.bounds, measured);
+  // Whoever asks for rows alone measures nothing.
+  const std::vector<Bound> by_shares =
+      request.rows_alone ? std::vector<Bound>{} : errors_by_shares(plan.bounds, measured);
   NearLimits near;
   // Parts of a stage, as parts of the whole.
   const auto stage = [&](double from, double to) {
