@@ -102,7 +102,7 @@ run::ForkedStream worker_stream() {
           },
           .work = {},
           .finished =
-              [](std::size_t point, run::ForkedAnswer answer) {
+              [](std::size_t point, const run::ForkedAnswer& answer) {
                 const AnswerHead head{point, answer.succeeded ? 1U : 0U};
                 std::string bytes(reinterpret_cast<const char*>(&head), sizeof(head));
                 bytes += answer.succeeded ? answer.bytes : answer.failure;

@@ -169,6 +169,137 @@ void name_failing(const Variants& variants, const Variant& variant, std::vector<
   }
 }
 
+// What a plan is about: its moment, its growth, and what must hold.
+std::variant<Plan, scenario::Diagnostics> plan_to_make(const scenario::ScenarioTemplate& base, const Request& request) {
+  const scenario::Scenario& scenario = *base.reading().scenario;
+  Plan plan;
+  plan.at = request.at.value_or(busiest_moment(scenario));
+  if (auto problems = unplannable(scenario, plan.at); !problems.empty()) {
+    return problems;
+  }
+  plan.growth = request.rate ? *request.rate / rate_at(scenario, plan.at) : request.growth;
+  if (Failures failures = failures_of(scenario); !failures.problems.empty()) {
+    return std::move(failures.problems);
+  }
+  if (!request.at) {
+    plan.busiest = busiest_moments(scenario);
+    plan.at = hardest_moment(base, plan.busiest, plan.growth);
+  }
+  plan.mean_rate = mean_rate(scenario) * plan.growth;
+  plan.bounds = bounds_of(scenario);
+  plan.assumed_objectives = scenario.objectives.empty();
+  plan.assumed_failures = !scenario.failures;
+  return plan;
+}
+
+// The stages of a plan, in their order: each needs what those before it have found.
+class Planner {
+ public:
+  Planner(const scenario::ScenarioTemplate& base, const Request& request, Plan plan)
+      : base_(base),
+        request_(request),
+        plan_(std::move(plan)),
+        variants_(base, plan_.at, plan_.growth, {request.effort.replications, request.effort.jobs}),
+        variant_(*variants_.with({})),
+        measured_(measured_bounds(*base.reading().scenario, plan_.bounds)),
+        // Whoever asks for rows alone measures nothing.
+        by_shares_(request.rows_alone ? std::vector<Bound>{} : errors_by_shares(plan_.bounds, measured_)) {}
+
+  Plan make() {
+    follow_shares();
+    if (!request_.rows_alone) {
+      measure();
+      count_fewest();
+      tell_rest();
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  // Parts of a stage, as parts of the whole.
+  [[nodiscard]] std::function<void(double)> stage(double from, double to) const {
+    return [this, from, to](double part) {
+      if (request_.progress) {
+        request_.progress(from + (to - from) * part);
+      }
+    };
+  }
+
+  void follow_shares() {
+    const auto done = stage(0.0, stages().rows);
+    for (const Failure& failure : variant_.failures) {
+      const scenario::Scenario still = variants_.still(variant_, failure);
+      const Loads loads = variants_.loads(variant_, failure, still);
+      tighten(still, loads, plan_.bounds, plan_.rows.size(), plan_.services);
+      near_.push_back(near_limits_of(still, loads, by_shares_));
+      plan_.rows.push_back(row_of(still, loads, failure, plan_.bounds));
+      plan_.rows.back().not_sent = plan_.rows.front().rate - plan_.rows.back().rate;
+      done(static_cast<double>(plan_.rows.size()) / static_cast<double>(variant_.failures.size()));
+    }
+    plan_.headroom =
+        request_.rows_alone ? headroom_of(plan_.rows) : headroom_of(variants_, variant_, plan_.rows, plan_.bounds);
+    plan_.scaled_growth = headroom_of(plan_.rows).growth;
+    plan_.utilisation_known = utilisation_known(plan_);
+  }
+
+  void measure() {
+    if (!replays_trace(*base_.reading().scenario)) {
+      const std::vector<Bound> ended = ended_by_default_limits(by_shares_, near_, plan_.headroom.growth);
+      measured_.insert(measured_.end(), ended.begin(), ended.end());
+    }
+    measure_overload(variants_, variant_, plan_, measured_, near_, request_.effort);
+    if (!measured_.empty()) {
+      const Stages until = stages();
+      measurement_.emplace(variants_, measured_, request_.effort);
+      measurement_->measure(variant_, plan_.rows, stage(until.rows, until.measured));
+      measure_headroom(plan_, *measurement_, variant_, stage(until.measured, until.headroom));
+    }
+    name_failing(variants_, variant_, plan_.rows);
+  }
+
+  void count_fewest() {
+    const Stages until = stages();
+    if (plan_.utilisation_known) {
+      plan_.fewest =
+          fewest_endpoints(base_, variants_, plan_.bounds, plan_.fewest_bounded, stage(until.headroom, until.fewest));
+      if (measurement_ && plan_.fewest) {
+        measurement_->raise(plan_.bounds, *plan_.fewest, stage(until.fewest, until.raised));
+        if (plan_.fewest->measured == Judgement::fails) {
+          plan_.fewest.reset();
+          plan_.fewest_bounded = true;
+        }
+      }
+    }
+    if (plan_.fewest && plan_.busiest.all.size() > 1) {
+      plan_.fewest->fails_at = moment_that_fails(base_, plan_.busiest, plan_.growth, counts_of(*plan_.fewest));
+    }
+  }
+
+  void tell_rest() {
+    const auto done = stage(stages().raised, 1.0);
+    plan_.additions = additions_of(base_, variants_, plan_.bounds);
+    done(0.3);
+    plan_.onsets = onsets_of(variants_, variant_);
+    done(0.6);
+    plan_.what_ifs = what_ifs_of(variants_, variant_, with_errors_of_latency(plan_.bounds));
+    done(1.0);
+  }
+
+  [[nodiscard]] Stages stages() const {
+    return measured_.empty() ? stages_without_measurement : stages_with_measurement;
+  }
+
+  const scenario::ScenarioTemplate& base_;
+  const Request& request_;
+  Plan plan_;
+  Variants variants_;
+  Variant variant_;
+  std::vector<Bound> measured_;
+  std::vector<Bound> by_shares_;
+  NearLimits near_;
+  std::optional<Measurement> measurement_;
+};
+
 }  // namespace
 
 Judgement Plan::judgement() const {
@@ -180,92 +311,11 @@ Judgement Plan::judgement() const {
 }
 
 std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request) {
-  const scenario::Scenario& scenario = *base.reading().scenario;
-  Plan plan;
-  plan.at = request.at.value_or(busiest_moment(scenario));
-  if (auto problems = unplannable(scenario, plan.at); !problems.empty()) {
-    return problems;
+  auto plan = plan_to_make(base, request);
+  if (const auto* problems = std::get_if<scenario::Diagnostics>(&plan)) {
+    return *problems;
   }
-  plan.growth = request.rate ? *request.rate / rate_at(scenario, plan.at) : request.growth;
-  Failures failures = failures_of(scenario);
-  if (!failures.problems.empty()) {
-    return std::move(failures.problems);
-  }
-  if (!request.at) {
-    plan.busiest = busiest_moments(scenario);
-    plan.at = hardest_moment(base, plan.busiest, plan.growth);
-  }
-  const Variants variants(base, plan.at, plan.growth, {request.effort.replications, request.effort.jobs});
-  const Variant variant = *variants.with({});
-  plan.mean_rate = mean_rate(scenario) * plan.growth;
-  plan.bounds = bounds_of(scenario);
-  plan.assumed_objectives = scenario.objectives.empty();
-  plan.assumed_failures = !scenario.failures;
-  std::vector<Bound> measured = measured_bounds(scenario, plan.bounds);
-  // Whoever asks for rows alone measures nothing.
-  const std::vector<Bound> by_shares =
-      request.rows_alone ? std::vector<Bound>{} : errors_by_shares(plan.bounds, measured);
-  NearLimits near;
-  // Parts of a stage, as parts of the whole.
-  const auto stage = [&](double from, double to) {
-    return [&request, from, to](double part) {
-      if (request.progress) {
-        request.progress(from + (to - from) * part);
-      }
-    };
-  };
-  const double rows_until = (measured.empty() ? stages_without_measurement : stages_with_measurement).rows;
-  const auto rows_done = stage(0.0, rows_until);
-  for (const Failure& failure : variant.failures) {
-    const scenario::Scenario still = variants.still(variant, failure);
-    const Loads loads = variants.loads(variant, failure, still);
-    tighten(still, loads, plan.bounds, plan.rows.size(), plan.services);
-    near.push_back(near_limits_of(still, loads, by_shares));
-    plan.rows.push_back(row_of(still, loads, failure, plan.bounds));
-    plan.rows.back().not_sent = plan.rows.front().rate - plan.rows.back().rate;
-    rows_done(static_cast<double>(plan.rows.size()) / static_cast<double>(variant.failures.size()));
-  }
-  plan.headroom = request.rows_alone ? headroom_of(plan.rows) : headroom_of(variants, variant, plan.rows, plan.bounds);
-  plan.scaled_growth = headroom_of(plan.rows).growth;
-  plan.utilisation_known = utilisation_known(plan);
-  if (request.rows_alone) {
-    return plan;
-  }
-  std::optional<Measurement> measurement;
-  if (!replays_trace(scenario)) {
-    const std::vector<Bound> ended = ended_by_default_limits(by_shares, near, plan.headroom.growth);
-    measured.insert(measured.end(), ended.begin(), ended.end());
-  }
-  const Stages until = measured.empty() ? stages_without_measurement : stages_with_measurement;
-  measure_overload(variants, variant, plan, measured, near, request.effort);
-  if (!measured.empty()) {
-    measurement.emplace(variants, measured, request.effort);
-    measurement->measure(variant, plan.rows, stage(rows_until, until.measured));
-    measure_headroom(plan, *measurement, variant, stage(until.measured, until.headroom));
-  }
-  name_failing(variants, variant, plan.rows);
-  if (plan.utilisation_known) {
-    plan.fewest =
-        fewest_endpoints(base, variants, plan.bounds, plan.fewest_bounded, stage(until.headroom, until.fewest));
-    if (measurement && plan.fewest) {
-      measurement->raise(plan.bounds, *plan.fewest, stage(until.fewest, until.raised));
-      if (plan.fewest->measured == Judgement::fails) {
-        plan.fewest.reset();
-        plan.fewest_bounded = true;
-      }
-    }
-  }
-  if (plan.fewest && plan.busiest.all.size() > 1) {
-    plan.fewest->fails_at = moment_that_fails(base, plan.busiest, plan.growth, counts_of(*plan.fewest));
-  }
-  const auto rest = stage(until.raised, 1.0);
-  plan.additions = additions_of(base, variants, plan.bounds);
-  rest(0.3);
-  plan.onsets = onsets_of(variants, variant);
-  rest(0.6);
-  plan.what_ifs = what_ifs_of(variants, variant, with_errors_of_latency(plan.bounds));
-  rest(1.0);
-  return plan;
+  return Planner(base, request, std::move(std::get<Plan>(plan))).make();
 }
 
 }  // namespace spillway::plan
