@@ -15,6 +15,7 @@
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/meaning/drop_overload.hpp"
+#include "sim/scenario/meaning/limits.hpp"
 #include "sim/scenario/meaning/locality_lints.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/releases.hpp"
@@ -72,6 +73,8 @@ class Assembler {
     if (const auto profile = options_.profile ? options_.profile : profile_of_version(documents_.version)) {
       play_release(scenario_, *profile);
     }
+    meaning::refuse_large_clusters(
+        scenario_, [this](config::ServiceIndex service) { return service_places_[service.value]; }, problems_);
     warn_of_settings();
     return std::move(scenario_);
   }
@@ -187,6 +190,7 @@ class Assembler {
     report_rival(position);
     const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
     added_.emplace(position, index);
+    service_places_.push_back(resource.node->span);
     meaning::ClusterConfig config =
         meaning::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
@@ -264,6 +268,7 @@ class Assembler {
   Places places_;
   EndpointReader endpoints_;
   std::map<std::size_t, config::ServiceIndex> added_;
+  std::vector<Span> service_places_;  // by ServiceIndex
   lints::PlacesOfViews setting_places_;
   Span retry_policy_;  // of the described request's route
   std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;

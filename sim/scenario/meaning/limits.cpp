@@ -35,7 +35,7 @@ std::vector<Users> users_by_service(const Scenario& scenario) {
   return users;
 }
 
-// Entries of one table of the policy over so many hosts.
+// Entries of one table of the policy.
 std::uint64_t table_entries(const policies::Config& policy) {
   return policies::visit_policy(policy, []<class Policy>(const typename Policy::Config& config) -> std::uint64_t {
     if constexpr (policies::IsHashPolicy<Policy>) {
@@ -125,29 +125,35 @@ void refuse_large_clusters(const written::Scenario& file, const Scenario& scenar
                                  "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
     return;
   }
+  refuse_large_clusters(
+      scenario, [&](config::ServiceIndex service) { return place_of(file, scenario.services[service.value]); },
+      problems);
+}
+
+void refuse_large_clusters(const Scenario& scenario, const PlaceOfService& place, Diagnostics& problems) {
   if (has_errors(problems)) {
     return;
   }
   const std::vector<Users> users = users_by_service(scenario);
-  std::uint64_t entries = 0;
+  double entries = 0.0;
   std::uint64_t subsets = 0;
   double rounds = 0.0;
-  for (std::size_t index = 0; index < scenario.services.size(); ++index) {
+  for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
     const Service& service = scenario.services[index];
     const bool had_room = entries <= most_table_entries && subsets <= most_subsets && rounds <= most_rounds;
-    entries += table_entries(service.cluster.lb_policy) * priorities_of(service) *
-               std::max<std::uint64_t>(users[index].zones.size(), 1);
+    entries += static_cast<double>(table_entries(service.cluster.lb_policy)) *
+               static_cast<double>(priorities_of(service) * std::max<std::uint64_t>(users[index].zones.size(), 1));
     subsets += count_subsets(service);
     rounds += scenario.mode == Mode::exact ? 0.0 : rounds_of(scenario, service) * users[index].workers;
     if (!had_room) {
       continue;
     }
-    const Span where = place_of(file, service);
+    const Span where = place(config::ServiceIndex{index});
     if (entries > most_table_entries) {
-      refuse_size(
-          problems, where,
-          fmt::format("up to here {} entries of hash rings and tables, the most is {}", entries, most_table_entries),
-          "make rings and tables smaller (`maximum_ring_size`, `table_size`), or leave services out");
+      refuse_size(problems, where,
+                  fmt::format("up to here {:.0f} entries of hash rings and tables, the most is {:.0f}", entries,
+                              most_table_entries),
+                  "make rings and tables smaller (`maximum_ring_size`, `table_size`), or leave services out");
     } else if (subsets > most_subsets) {
       refuse_size(problems, where, fmt::format("more than {} subsets", most_subsets),
                   "take keys or values out of the metadata, or set `list_as_any: false`");
