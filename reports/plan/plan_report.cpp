@@ -71,10 +71,11 @@ Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan
   columns.number("headroom", [](Row row) { return row_headroom_text(*row); });
   columns.number("cross-zone", [](Row row) { return whole_percent(row->cross_zone); });
   columns.number(
-      "between zones", [](Row row) { return bytes_text(row->bytes) + "/s"; },
-      any([](Row row) { return row->bytes > 0.0; }));
+      "between zones", [](Row row) { return row->bytes ? bytes_text(*row->bytes) + "/s" : "?"; },
+      any([](Row row) { return row->bytes != 0.0; }));
   columns.number(
-      "a month", [](Row row) { return money_text(row->cost); }, any([](Row row) { return row->cost > 0.0; }));
+      "a month", [](Row row) { return row->cost ? money_text(*row->cost) : "?"; },
+      any([](Row row) { return row->cost != 0.0; }));
   columns.number(
       "not sent", [](Row row) { return row->not_sent > 0.0 ? rate_text(row->not_sent) : ""; },
       any([](Row row) { return row->not_sent > 0.0; }));
@@ -128,8 +129,8 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
     return row.tightest && std::isfinite(row.tightest->growth()) ? shortest(row.tightest->growth()) : "";
   });
   columns.number("cross_zone", [](const Row& row) { return shortest(row.cross_zone); });
-  columns.number("bytes_per_second", [](const Row& row) { return shortest(row.bytes); });
-  columns.number("cost_per_month", [](const Row& row) { return shortest(row.cost); });
+  columns.number("bytes_per_second", [](const Row& row) { return row.bytes ? shortest(*row.bytes) : ""; });
+  columns.number("cost_per_month", [](const Row& row) { return row.cost ? shortest(*row.cost) : ""; });
   columns.number("no_host", [](const Row& row) { return shortest(row.no_host); });
   columns.text("panic", [](const Row& row) { return joined(row.panics, "; "); });
   columns.text("holds", [](const Row& row) { return row.has_no_traffic() ? "" : row.holds() ? "true" : "false"; });
@@ -178,8 +179,8 @@ void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& 
 
 // At which rate a month of traffic is paid for, where that is not what the run sends all the time.
 void add_month(const plan::Plan& plan, std::vector<std::string>& lines) {
-  const bool costs =
-      std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return row.cost > 0.0; });
+  const bool costs = std::any_of(plan.rows.begin(), plan.rows.end(),
+                                 [](const plan::Row& row) { return row.cost.value_or(0.0) > 0.0; });
   const double rate = plan.rows.front().rate;
   constexpr double alike = 0.01;
   if (costs && std::abs(plan.mean_rate - rate) > alike * rate) {

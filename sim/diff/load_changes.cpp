@@ -110,18 +110,22 @@ std::map<std::string, std::pair<std::string, EndpointLoad>> busiest_of(const std
   return busiest;
 }
 
-// What crosses zones for a service of either side: as it is, or repetition by repetition where it is counted.
+// What crosses zones for a service of either side: as it is, or repetition by repetition where it is counted, and what
+// shares leave open.
 class CrossingOfBoth {
  public:
+  using Figure = std::optional<double> (*)(const plan::ServiceLoad&);
+
   CrossingOfBoth(const Look& before, std::uint32_t old_service, const Look& after, std::uint32_t service)
       : before_(before), after_(after), old_service_(old_service), service_(service) {}
 
-  // `figure`: of a plan::ServiceLoad.
-  [[nodiscard]] bool is_same(double plan::ServiceLoad::* figure) const {
-    if (same(once(before_, old_service_).*figure, once(after_, service_).*figure)) {
+  [[nodiscard]] bool is_same(Figure figure) const {
+    const std::optional<double> was = figure(once(before_, old_service_));
+    const std::optional<double> is = figure(once(after_, service_));
+    if (was && is && same(*was, *is)) {
       return true;
     }
-    if (before_.is_exact() && after_.is_exact()) {
+    if (is_known(before_, old_service_, figure) && is_known(after_, service_, figure)) {
       return false;
     }
     // As for shares: Student's interval of the paired differences, with one false alarm in ten thousand.
@@ -134,7 +138,7 @@ class CrossingOfBoth {
     return std::abs(mean(changes)) <= half_width(changes, false_alarm);
   }
 
-  [[nodiscard]] Part part(const char* name, double plan::ServiceLoad::* figure, double scale = 1.0) const {
+  [[nodiscard]] Part part(const char* name, Figure figure, double scale = 1.0) const {
     return {name, scale * of(before_, old_service_, figure), scale * of(after_, service_, figure)};
   }
 
@@ -142,16 +146,19 @@ class CrossingOfBoth {
   static const plan::ServiceLoad& once(const Look& look, std::uint32_t service) {
     return look.loads().services[service];
   }
-  static std::vector<double> repeated(const Look& look, std::uint32_t service, double plan::ServiceLoad::* figure) {
+  static bool is_known(const Look& look, std::uint32_t service, Figure figure) {
+    return look.is_exact() && figure(once(look, service)).has_value();
+  }
+  static std::vector<double> repeated(const Look& look, std::uint32_t service, Figure figure) {
+    const bool known = is_known(look, service, figure);
     std::vector<double> values;
     for (std::uint32_t repetition = 0; repetition < Look::repetitions; ++repetition) {
-      values.push_back((look.is_exact() ? once(look, service) : look.repeated_loads()[repetition].services[service]).*
-                       figure);
+      values.push_back(*figure(known ? once(look, service) : look.repeated_loads()[repetition].services[service]));
     }
     return values;
   }
-  static double of(const Look& look, std::uint32_t service, double plan::ServiceLoad::* figure) {
-    return look.is_exact() ? once(look, service).*figure : mean(repeated(look, service, figure));
+  static double of(const Look& look, std::uint32_t service, Figure figure) {
+    return is_known(look, service, figure) ? *figure(once(look, service)) : mean(repeated(look, service, figure));
   }
 
   const Look& before_;
@@ -159,6 +166,16 @@ class CrossingOfBoth {
   std::uint32_t old_service_;
   std::uint32_t service_;
 };
+
+std::optional<double> crossing_share_of(const plan::ServiceLoad& load) {
+  return load.cross_zone;
+}
+std::optional<double> crossing_bytes_of(const plan::ServiceLoad& load) {
+  return load.bytes;
+}
+std::optional<double> crossing_cost_of(const plan::ServiceLoad& load) {
+  return load.cost;
+}
 
 }  // namespace
 
@@ -238,15 +255,15 @@ std::vector<Crossing> crossings_of(const Look& before, const Look& after, std::s
     const bool exact = before.is_exact() && after.is_exact();
     const bool same_share = exact ? same(was.cross_zone, is.cross_zone)
                                   : noise.same_rate(was.cross_zone * was.rate, is.cross_zone * is.rate);
-    if (same_share && both.is_same(&plan::ServiceLoad::bytes) && both.is_same(&plan::ServiceLoad::cost)) {
+    if (same_share && both.is_same(crossing_bytes_of) && both.is_same(crossing_cost_of)) {
       continue;
     }
     Crossing crossing;
     crossing.context = context;
     crossing.service = name;
-    crossing.share = both.part("share", &plan::ServiceLoad::cross_zone);
-    crossing.bytes = both.part("bytes_per_month", &plan::ServiceLoad::bytes, plan::seconds_of_month);
-    crossing.cost = both.part("cost_per_month", &plan::ServiceLoad::cost);
+    crossing.share = both.part("share", crossing_share_of);
+    crossing.bytes = both.part("bytes_per_month", crossing_bytes_of, plan::seconds_of_month);
+    crossing.cost = both.part("cost_per_month", crossing_cost_of);
     crossings.push_back(std::move(crossing));
   }
   return crossings;

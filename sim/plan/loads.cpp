@@ -27,15 +27,24 @@ double summed(const std::vector<ServiceLoad>& services, double ServiceLoad::* am
                          [&](double sum, const ServiceLoad& service) { return sum + service.*amount; });
 }
 
+// None of any leaves the sum open.
+std::optional<double> summed(const std::vector<ServiceLoad>& services, std::optional<double> ServiceLoad::* amount) {
+  std::optional<double> sum = 0.0;
+  for (const ServiceLoad& service : services) {
+    sum = sum && service.*amount ? std::optional(*sum + *(service.*amount)) : std::nullopt;
+  }
+  return sum;
+}
+
 }  // namespace
 
 double Loads::rate() const {
   return summed(services, &ServiceLoad::rate);
 }
-double Loads::cost() const {
+std::optional<double> Loads::cost() const {
   return summed(services, &ServiceLoad::cost);
 }
-double Loads::bytes() const {
+std::optional<double> Loads::bytes() const {
   return summed(services, &ServiceLoad::bytes);
 }
 double Loads::failed() const {

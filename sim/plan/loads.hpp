@@ -62,12 +62,13 @@ struct ServiceLoad {
   double failed = 0.0;      // fraction of the requests, for whatever reason
   double no_host = 0.0;     // fraction that found no endpoint to go to
   double cross_zone = 0.0;  // fraction that an endpoint of another zone than the client's answers
-  double bytes = 0.0;       // a second, from zone to zone
-  double cost = 0.0;        // a month of 730 hours
+  // None: what shares without a closed form leave open.
+  std::optional<double> bytes = 0.0;  // a second, from zone to zone
+  std::optional<double> cost = 0.0;   // a month of 730 hours
   // Of the link that is busiest among those that its requests and answers cross: what all services send the one way, as
   // a part of its bandwidth.
-  double link_utilisation = 0.0;
-  std::uint64_t requests = 0;  // that were counted; 0 of shares
+  std::optional<double> link_utilisation = 0.0;  // none: likewise
+  std::uint64_t requests = 0;                    // that were counted; 0 of shares
 };
 
 struct Loads {
@@ -86,8 +87,8 @@ struct Loads {
   std::vector<Loads> replications = {};
 
   [[nodiscard]] double rate() const;
-  [[nodiscard]] double cost() const;
-  [[nodiscard]] double bytes() const;
+  [[nodiscard]] std::optional<double> cost() const;
+  [[nodiscard]] std::optional<double> bytes() const;
   [[nodiscard]] double failed() const;      // of all requests
   [[nodiscard]] double no_host() const;     // of all requests
   [[nodiscard]] double cross_zone() const;  // of all requests

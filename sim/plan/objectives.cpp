@@ -237,8 +237,9 @@ std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bou
     if (bound.metric == Metric::utilisation) {
       margin = busiest(loads, bound);
     } else if (follows_from_shares(bound.metric)) {
-      margin = Margin{bound};
-      margin->value = *value_of(loads, *margin);
+      if (const std::optional<double> value = value_of(loads, Margin{bound})) {
+        margin = Margin{bound, *value};
+      }
     }
     if (margin && !loads.replications.empty()) {
       const std::vector<double> values = values_of(loads, *margin);
@@ -270,7 +271,10 @@ std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& 
   for (const Bound& bound : bounds) {
     const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
     const bool answered = std::any_of(rates.begin(), rates.end(), [](double rate) { return rate > 0.0; });
-    if (bound.metric == Metric::utilisation && answered && !busiest(loads, bound)) {
+    const bool known = bound.metric == Metric::utilisation
+                           ? busiest(loads, bound).has_value()
+                           : !follows_from_shares(bound.metric) || value_of(loads, Margin{bound}).has_value();
+    if (answered && !known) {
       unknown.push_back(bound);
     }
   }

@@ -37,9 +37,9 @@ struct Row {
   double failed = 0.0;                     // fraction of them, for whatever reason
   double no_host = 0.0;                    // fraction of them that found no endpoint to go to
   std::vector<FailedRequests> failing = {};
-  double cross_zone = 0.0;  // fraction of them
-  double bytes = 0.0;       // a second between zones
-  double cost = 0.0;        // a month
+  double cross_zone = 0.0;            // fraction of them
+  std::optional<double> bytes = 0.0;  // a second between zones; none: not known
+  std::optional<double> cost = 0.0;   // a month; likewise
   std::vector<std::string> panics = {};
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};

@@ -1,6 +1,7 @@
 // Turns the rows of a run into loads.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
@@ -285,6 +286,9 @@ class Tally {
     const double seconds = seconds_ * static_cast<double>(results_->replications);
     std::map<Crossing, Bytes> sums;
     for (const run::CrossZone& crossing : results_->cross_zone) {
+      if (loads_.services[crossing.service.value].rate <= 0.0) {
+        continue;  // of no requests all is known
+      }
       Bytes& sum = sums[{crossing.service.value, crossing.from.value, crossing.to.value}];
       sum.of_requests += crossing.request_bytes / seconds;
       sum.of_answers += crossing.response_bytes / seconds;
@@ -297,11 +301,16 @@ class Tally {
       }
       ServiceLoad& service = loads_.services[of];
       const double bytes = sum.of_requests + sum.of_answers;
-      service.bytes += bytes;
-      service.cost += bytes / bytes_of_price * seconds_of_month *
-                      price_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
+      add(service.bytes, bytes);
+      add(service.cost, bytes / bytes_of_price * seconds_of_month *
+                            price_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to}));
     }
     add_link_utilisation(sums);
+  }
+
+  // What a run leaves open is no number there.
+  static void add(std::optional<double>& sum, double number) {
+    sum = sum && !std::isnan(number) ? std::optional(*sum + number) : std::nullopt;
   }
 
   static double left_of(double all, double kept_back) {
@@ -322,8 +331,10 @@ class Tally {
       const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
       if (link && still_->links[link->value].bandwidth) {
         const double busier = std::max(one_way[{from, to}], one_way[{to, from}]);
-        double& most = loads_.services[of].link_utilisation;
-        most = std::max(most, busier / *still_->links[link->value].bandwidth);
+        std::optional<double>& most = loads_.services[of].link_utilisation;
+        most = most && !std::isnan(busier)
+                   ? std::optional(std::max(*most, busier / *still_->links[link->value].bandwidth))
+                   : std::nullopt;
       }
     }
   }

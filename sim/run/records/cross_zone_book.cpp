@@ -77,6 +77,8 @@ void CrossZoneBook::add_way(Crossings& crossings, FlowIndex flow, const Target& 
     }
     found->known = found->known && share.has_value();
     found->bytes_known = both(found->bytes_known, bytes_known);
+    found->sized.of_requests = found->sized.of_requests || endpoint.request_bytes > 0;
+    found->sized.of_answers = found->sized.of_answers || endpoint.response_bytes > 0;
     found->share.add(share.value_or(0.0));
     found->request_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.request_bytes));
     found->response_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.response_bytes));
@@ -88,10 +90,14 @@ CrossZoneBook::Row CrossZoneBook::row_of(const Crossing& crossing, const scenari
   const auto bytes = [&](std::optional<std::uint64_t> own, const numeric::CompensatedSum& of_endpoints) {
     return own ? share * static_cast<double>(*own) : of_endpoints.value();
   };
+  // Whatever the share is, nothing has no bytes.
+  const auto known = [&](std::optional<std::uint64_t> own, bool of_sizes, bool sized) {
+    return (own ? *own == 0 : !sized) || (crossing.known && (of_sizes || own));
+  };
   return {.exact = share,
           .known = crossing.known,
-          .bytes_known = {crossing.bytes_known.of_requests || workload.request_bytes,
-                          crossing.bytes_known.of_answers || workload.response_bytes},
+          .bytes_known = {known(workload.request_bytes, crossing.bytes_known.of_requests, crossing.sized.of_requests),
+                          known(workload.response_bytes, crossing.bytes_known.of_answers, crossing.sized.of_answers)},
           .requests = share,
           .request_bytes = bytes(workload.request_bytes, crossing.request_bytes),
           .response_bytes = bytes(workload.response_bytes, crossing.response_bytes)};
@@ -105,8 +111,8 @@ CrossZoneRow CrossZoneBook::written(config::ZoneIndex from, config::ZoneIndex to
           .to = to,
           .exact = row.known ? std::optional(row.exact) : std::nullopt,
           .requests = if_known(row.requests, row.known),
-          .request_bytes = if_known(row.request_bytes, row.known && row.bytes_known.of_requests),
-          .response_bytes = if_known(row.response_bytes, row.known && row.bytes_known.of_answers)};
+          .request_bytes = if_known(row.request_bytes, row.bytes_known.of_requests),
+          .response_bytes = if_known(row.response_bytes, row.bytes_known.of_answers)};
 }
 
 std::shared_ptr<const CrossZoneRows> CrossZoneBook::rows_of(const Sent& sent, const scenario::Workload& workload) {

@@ -47,13 +47,20 @@ class CrossZoneBook {
     bool of_answers = true;
   };
 
+  // Whether any endpoint's requests or answers have bytes.
+  struct Sized {
+    bool of_requests = false;
+    bool of_answers = false;
+  };
+
   // What exact shares send from a zone to another.
   struct Crossing {
     config::ZoneIndex from;
     config::ZoneIndex to;
-    numeric::CompensatedSum share{};           // of all requests
-    bool known = true;                         // it is exact
-    BytesKnown bytes_known = {};               // given the share, for the sizes that endpoints have
+    numeric::CompensatedSum share{};  // of all requests
+    bool known = true;                // it is exact
+    BytesKnown bytes_known = {};      // given the share, for the sizes that endpoints have
+    Sized sized = {};
     numeric::CompensatedSum request_bytes{};   // share x bytes, as endpoints have them
     numeric::CompensatedSum response_bytes{};  // likewise
   };

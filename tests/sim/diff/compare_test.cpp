@@ -446,3 +446,27 @@ TEST_CASE("naming the region of zones that had none moves nothing", "[diff]") {
   CHECK(difference.zone_loads.empty());
   CHECK(difference.presences.empty());
 }
+
+TEST_CASE("A mesh with a zone egress is no change of itself, with sizes of requests and without", "[diff]") {
+  const auto egress = [](const std::string& sizes) {
+    return "duration: 40s\nzones: [{ name: z1 }, { name: z2 }, { name: z3 }]\n"
+           "links: [{ between: [z1, z2], price: 0.01/GB }, { between: [z1, z3], price: 0.02/GB }]\n"
+           "services: [{ name: backend, endpoints: [{ zone: z1" +
+           sizes + " }, { count: 2, zone: z2" + sizes + " }, { count: 4, zone: z3" + sizes +
+           " }] }]\n"
+           "resources: [{ type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ name: ca, type: builtin "
+           "}]"
+           " }, routing: { zoneEgress: true } }]\n"
+           "clients: [{ name: web, zone: z1, workload: { service: backend, rate: 100rps } }]\n";
+  };
+  for (const std::string sizes : {"", ", request_bytes: 1000, response_bytes: 20000"}) {
+    const Difference difference = difference_of(egress(sizes), egress(sizes));
+    CHECK(difference.crossings.empty());
+    CHECK(difference.moves.empty());
+  }
+  // All answers are twice as large: twice the bytes that cross, counted with the same draws on both sides.
+  const Difference larger = difference_of(egress(", response_bytes: 20000"), egress(", response_bytes: 40000"));
+  REQUIRE_FALSE(larger.crossings.empty());
+  CHECK(larger.crossings.front().bytes.before > 0.0);
+  CHECK(larger.crossings.front().bytes.after == Approx(2.0 * larger.crossings.front().bytes.before));
+}

@@ -206,12 +206,5 @@ TEST_CASE("Tables of an Envoy document that no machine has room for are refused,
   CHECK(codes(hashed(typed_message("ring_hash.v3.RingHash",
                                    "minimum_ring_size: '1099511627776', maximum_ring_size: '2199023255552'"))) ==
         Codes{"SP160"});
-  // Of two priorities: a sum beyond 64 bits.
-  const std::string two = hosts({"10.0.0.1"}) + ", { priority: 1, lb_endpoints: [" + host_at("10.0.0.2") + "] }";
-  CHECK(codes(cluster_of(two, "load_balancing_policy: " +
-                                  typed_message("ring_hash.v3.RingHash",
-                                                "minimum_ring_size: '9223372036854775808', "
-                                                "maximum_ring_size: '9223372036854775808'") +
-                                  "\n")) == Codes{"SP160"});
   CHECK(codes(hashed(typed_message("maglev.v3.Maglev", "table_size: 65537"))).empty());
 }
