@@ -23,6 +23,7 @@ struct Cluster {
   std::optional<config::ErrorStatuses> error_statuses = {};  // none: those from 500 on
   std::vector<config::HealthCheck> health_checks = {};
   config::CircuitBreakers circuit_breakers = {};
+  bool http2 = false;  // one connection carries any number of requests, so that limits of connections limit none
   bool ignore_health_on_host_removal = false;  // else a host that passes its checks stays until it fails them
 
   // HttpProtocolOptions.common_http_protocol_options.max_stream_duration: of one attempt; 0: without limit.

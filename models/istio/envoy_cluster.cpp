@@ -102,6 +102,7 @@ envoy::Cluster to_envoy(const Cluster& cluster) {
     made.outlier_detection = outlier_of(*cluster.outlier_detection);
   }
   made.circuit_breakers = breakers_of(cluster.circuit_breakers);
+  made.http2 = cluster.upstream_protocol == UpstreamProtocol::http2;
   if (cluster.type == DiscoveryType::original_dst) {
     made.original_dst.emplace();
   }

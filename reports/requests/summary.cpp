@@ -18,6 +18,7 @@
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/scenario/zone_proxies.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -120,16 +121,27 @@ void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& line
 struct WithoutHost {
   double part = 0.0;
   const run::Epoch* epoch = nullptr;
+  std::string ends_at = {};  // a zone proxy with nothing behind it, where some end at one
 };
 
 // By exact shares; epochs that have none as a whole are left out. O(shares + epochs).
-std::vector<WithoutHost> without_host(const run::Results& results) {
+std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const run::Results& results) {
   constexpr double rounding = 1e-9;
   using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+  const scenario::DeadEnds dead_ends(scenario);
   std::map<Key, run::ExactSum> sums;
+  std::map<Key, std::string> ends_at;
   for (const run::ShareBlock& block : results.shares.blocks()) {
-    run::ExactSum& sum = sums[{block.client, block.service, block.epoch}];
-    block.for_each([&](const run::ShareCell& cell) { sum.add(block.row(cell)); });
+    const Key key{block.client, block.service, block.epoch};
+    run::ExactSum& sum = sums[key];
+    block.for_each([&](const run::ShareCell& cell) {
+      const run::Share row = block.row(cell);
+      if (!dead_ends.has(row.endpoint)) {
+        sum.add(row);
+      } else if (row.exact.value_or(1.0) > rounding) {
+        ends_at[key] = row.endpoint;
+      }
+    });
   }
   std::vector<WithoutHost> found;
   for (const run::Epoch& epoch : results.epochs) {
@@ -139,7 +151,8 @@ std::vector<WithoutHost> without_host(const run::Results& results) {
     }
     const std::optional<double> reached = sum->second.value();
     if (reached && *reached < 1.0 - rounding) {
-      found.push_back({1.0 - *reached, &epoch});
+      const auto end = ends_at.find(sum->first);
+      found.push_back({1.0 - *reached, &epoch, end == ends_at.end() ? "" : end->second});
     }
   }
   return found;
@@ -149,16 +162,17 @@ std::vector<WithoutHost> without_host(const run::Results& results) {
 void add_without_host(const scenario::Scenario& scenario, const run::Results& results,
                       std::vector<std::string>& lines) {
   constexpr std::size_t most_lines = 3;
-  std::vector<WithoutHost> found = without_host(results);
+  std::vector<WithoutHost> found = without_host(scenario, results);
   numeric::stable_sort(found, [](const WithoutHost& left, const WithoutHost& right) {
     return left.part * left.epoch->expected_requests > right.part * right.epoch->expected_requests;
   });
   for (std::size_t line = 0; line < std::min(found.size(), most_lines); ++line) {
     const run::Epoch& epoch = *found[line].epoch;
-    lines.push_back(fmt::format("no host: {} of {} -> {}, {}", exact_percent(found[line].part),
-                                printable(scenario.clients[epoch.client.value].name),
-                                printable(scenario.services[epoch.service.value].name),
-                                time_range(epoch.start, epoch.end)));
+    const std::string& end = found[line].ends_at;
+    lines.push_back(fmt::format(
+        "no host: {} of {} -> {}, {}{}", exact_percent(found[line].part),
+        printable(scenario.clients[epoch.client.value].name), printable(scenario.services[epoch.service.value].name),
+        time_range(epoch.start, epoch.end), end.empty() ? "" : ": nothing is behind " + printable(end)));
   }
   if (found.size() > most_lines) {
     lines.push_back(fmt::format("no host: in {} more rows", with_thousands(found.size() - most_lines)));

@@ -5,6 +5,7 @@
 #include "models/config/listed_health.hpp"
 #include "reports/shares/host_places.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/scenario/zone_proxies.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -29,11 +30,14 @@ bool selects_priority(const Selector& selector, const run::PriorityHealth& prior
          (priority.cluster.empty() || matches(selector.cluster, priority.cluster));
 }
 
-Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
+// Whoever asks where requests are answered does not mean those that end at a zone proxy.
+Measured share(const scenario::Scenario& scenario, const run::Results& results, const run::Epoch& epoch,
+               const Selector& selector) {
+  const scenario::DeadEnds dead_ends(scenario);
   run::ExactSum exact;
   std::uint64_t requests = 0;
   for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& row) {
-    if (selects(selector, place)) {
+    if (selects(selector, place) && (!selector.endpoint.empty() || !dead_ends.has(place.endpoint))) {
       // Figures of documents are means over connections to zone proxies.
       exact.add({epoch.client, epoch.service, epoch.index, run::is_exact_over_connections(row) ? 0 : row.joint}, row);
       requests += row.requests.value_or(0);
@@ -121,7 +125,7 @@ Measured measure(const scenario::Scenario& scenario, const run::Results& results
                  const Column& column) {
   switch (column.quantity) {
     case Quantity::share:
-      return share(results, epoch, column.selector);
+      return share(scenario, results, epoch, column.selector);
     case Quantity::attempts:
       return attempts(results, epoch, column.selector);
     case Quantity::healthy: {

@@ -3,6 +3,8 @@
 //   const std::vector<bool> forwards = forwarding(scenario);   // by EndpointIndex
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "sim/scenario/scenario.hpp"
@@ -20,5 +22,23 @@ namespace spillway::scenario {
   }
   return result;
 }
+
+// The same by name, of what is called so in shares.
+class DeadEnds {
+ public:
+  explicit DeadEnds(const Scenario& scenario) {
+    const std::vector<bool> forwards = forwarding(scenario);
+    for (std::size_t endpoint = 0; endpoint < forwards.size(); ++endpoint) {
+      if (forwards[endpoint]) {
+        names_.insert(scenario.endpoints[endpoint].id);
+      }
+    }
+  }
+
+  [[nodiscard]] bool has(const std::string& endpoint) const { return names_.contains(endpoint); }
+
+ private:
+  std::set<std::string> names_;
+};
 
 }  // namespace spillway::scenario

@@ -70,7 +70,7 @@ std::uint64_t estimated_bytes(const scenario::Scenario& scenario) {
       for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
         const scenario::Service& of = scenario.services[member.value];
         const std::uint64_t of_pair = pair + (ClusterWatch::needed(of.cluster) ? watched : 0) +
-                                      (ConnectionPool::needed(of.cluster.circuit_breakers) ? connected : 0);
+                                      (ConnectionPool::needed(of.cluster) ? connected : 0);
         bytes += client.count * (proxy * client.concurrency + of_pair * of.hosts.size());
       }
     }

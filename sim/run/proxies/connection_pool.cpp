@@ -6,11 +6,12 @@ namespace spillway::run {
 
 using health::Resource;
 
-bool ConnectionPool::needed(const config::CircuitBreakers& limits) noexcept {
-  return !limits.per_host_thresholds.empty() ||
-         std::any_of(limits.thresholds.begin(), limits.thresholds.end(), [](const auto& thresholds) {
-           return thresholds.max_connections || thresholds.max_pending_requests;
-         });
+bool ConnectionPool::needed(const envoy::Cluster& cluster) noexcept {
+  const config::CircuitBreakers& limits = cluster.circuit_breakers;
+  return !cluster.http2 && (!limits.per_host_thresholds.empty() ||
+                            std::any_of(limits.thresholds.begin(), limits.thresholds.end(), [](const auto& thresholds) {
+                              return thresholds.max_connections || thresholds.max_pending_requests;
+                            }));
 }
 
 void ConnectionPool::move_to(std::uint32_t* first, std::size_t stride) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/cluster.hpp"
 #include "models/health/circuit_breaker.hpp"
 
 namespace spillway::run {
@@ -31,8 +32,8 @@ class ConnectionPool {
   [[nodiscard]] static std::size_t numbers(std::size_t workers) noexcept { return 1 + 2 * workers; }
   void move_to(std::uint32_t* first, std::size_t stride);
 
-  // Whether a cluster's breakers say anything of connections.
-  [[nodiscard]] static bool needed(const config::CircuitBreakers& limits) noexcept;
+  // Whether a cluster's breakers say anything of connections that carry one request at a time.
+  [[nodiscard]] static bool needed(const envoy::Cluster& cluster) noexcept;
 
   enum class Start : std::uint8_t { now, waits, overflow };
   // `slot` is what the caller knows the request by if it has to wait.

@@ -50,7 +50,7 @@ void expect_memory_of_proxies(const scenario::Scenario& scenario, const Flows& f
     constexpr std::size_t connected = 12;
     constexpr std::size_t otherwise = 4;
     const std::size_t of_host = (ClusterWatch::needed(service.cluster) ? watched : 0) +
-                                (ConnectionPool::needed(service.cluster.circuit_breakers) ? connected : 0) + otherwise;
+                                (ConnectionPool::needed(service.cluster) ? connected : 0) + otherwise;
     bytes += of_host * service.hosts.size() * client.count;
   }
   constexpr std::size_t worth_it = std::size_t{32} << 20U;
@@ -142,7 +142,7 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
     for (const config::ServiceIndex index : of.services) {
       const scenario::Service& service = scenario_->services[index.value];
       ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
-      if (ConnectionPool::needed(service.cluster.circuit_breakers)) {
+      if (ConnectionPool::needed(service.cluster)) {
         cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
       }
     }

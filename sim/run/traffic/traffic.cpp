@@ -17,12 +17,21 @@ const envoy::policies::override_host::Config* override_host(const envoy::Cluster
   return std::get_if<envoy::policies::override_host::Config>(&cluster.lb_policy);
 }
 
-// A policy with a hash policy of its own does not look at the route's.
+// A policy with a hash policy of its own does not look at the route's. None where Envoy makes a cookie of the ports of
+// a connection, which nobody knows: with whatever else is hashed it may be anything, as a hash that the balancer draws.
 std::optional<std::uint64_t> hash_of(const scenario::Route& route, const envoy::Cluster& cluster,
                                      const envoy::routes::Request& request) {
   const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
   const bool own = hashing != nullptr && !hashing->hash_policy.empty();
-  return envoy::routes::hash_of(own ? hashing->hash_policy : route.route.action.hash_policy, request).hash;
+  bool made_of_ports = false;
+  const auto add_cookie = [&](const envoy::routes::CookieHash&) {
+    std::optional<std::string> value = envoy::routes::generated_cookie(request);
+    made_of_ports = made_of_ports || !value;
+    return value;
+  };
+  const auto hash =
+      envoy::routes::hash_of(own ? hashing->hash_policy : route.route.action.hash_policy, request, add_cookie).hash;
+  return made_of_ports ? std::nullopt : hash;
 }
 
 std::optional<std::string> destination_of(const scenario::Service& service, const envoy::routes::Request& request) {

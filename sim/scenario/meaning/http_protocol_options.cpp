@@ -73,6 +73,7 @@ void read_http_protocol_options(const written::Cluster& written, envoy::Cluster&
                                    "write " + in_ticks(http_protocol_options_name)));
       continue;
     }
+    cluster.http2 = options.http2;
     cluster.max_stream_duration = options.common_http_protocol_options.max_stream_duration;
     cluster.error_statuses = options.outlier_detection.error_matcher;
   }

@@ -272,6 +272,11 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   view.cluster.name = view.name;
   view.as_view = View{list.destination->service};
   view.connection_per_request = !list.destination->speaks_http();
+  // meshroute/clusters.go: what leaves the mesh speaks its own protocol, all else HTTP/2.
+  const bool leaves = list.destination->model == kuma::DestinationModel::mesh_external_service ||
+                      std::any_of(list.endpoints.begin(), list.endpoints.end(),
+                                  [](const kuma::Endpoint& endpoint) { return endpoint.external; });
+  view.cluster.http2 = list.destination->speaks_http() && (!leaves || list.destination->protocol != "http");
   kuma::apply(settings, view.cluster);
   if (confs.health_check) {
     kuma::apply(*confs.health_check, list.destination->protocol, contents_->profile,

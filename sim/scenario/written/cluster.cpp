@@ -192,7 +192,12 @@ void describe_common_lb_config(Fields& fields, Cluster& cluster) {
 
 void describe_idle_keys(Fields& fields, Cluster& cluster) {
   const char* const idle = "accepted; has no influence on where requests go";
-  fields.without_influence({"http2_protocol_options"});
+  Field<Http2ProtocolOptions> http2;
+  fields.optional("http2_protocol_options", http2, Unlisted<Http2ProtocolOptions>{},
+                  "deprecated: of HttpProtocolOptions; a connection carries any number of requests");
+  if (http2) {
+    cluster.plain.http2 = true;
+  }
   Field<Described<CommonHttpProtocolOptions>> common;
   fields.optional("common_http_protocol_options", common, Unlisted<Described<CommonHttpProtocolOptions>>{},
                   "deprecated: of HttpProtocolOptions");

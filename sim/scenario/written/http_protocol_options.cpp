@@ -58,10 +58,11 @@ void describe(Fields& fields, UpstreamHttpProtocolOptions& /*options*/) {
   fields.without_influence({"auto_sni", "auto_san_validation", "override_auto_sni_header"});
 }
 
-void describe(Fields& fields, ExplicitHttpConfig& /*config*/) {
+void describe(Fields& fields, ExplicitHttpConfig& config) {
   fields.message();
   fields.idle("http_protocol_options", Record<Http1ProtocolOptions>{});
-  fields.idle("http2_protocol_options", Record<Http2ProtocolOptions>{});
+  fields.optional("http2_protocol_options", config.http2_protocol_options, Record<Http2ProtocolOptions>{},
+                  "a connection carries any number of requests");
   fields.without_influence({"http3_protocol_options"});
   fields.exactly_one({"http_protocol_options", "http2_protocol_options", "http3_protocol_options"});
 }
@@ -229,6 +230,7 @@ void Grammar<HttpProtocolOptions>::describe(Fields& fields, HttpProtocolOptions&
            Message<CommonHttpProtocolOptions>{}, "of all versions of HTTP");
   Field<ExplicitHttpConfig> http_config;
   fields.optional("explicit_http_config", http_config, Record<ExplicitHttpConfig>{}, "one version of HTTP");
+  options.http2 = options.http2 || (http_config && http_config->http2_protocol_options);
   Field<const document::Node*> other_version;
   fields.optional("use_downstream_protocol_config", other_version, Unread{}, "the version that clients use");
   fields.optional("auto_config", other_version, Unread{}, "what endpoints offer");

@@ -65,6 +65,7 @@ void describe(Fields& fields, MatchPredicate& predicate);
 
 struct ExplicitHttpConfig {
   static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig";
+  Field<Http2ProtocolOptions> http2_protocol_options;
 };
 void describe(Fields& fields, ExplicitHttpConfig& config);
 
@@ -74,6 +75,7 @@ struct HttpProtocolOptions {
   };
   CommonHttpProtocolOptions common_http_protocol_options = {};
   OutlierDetection outlier_detection = {};
+  bool http2 = false;  // is not written again: exports speak HTTP/1.1
 };
 // Rules about parts of an answer that endpoints here do not have are warnings (SP219).
 template <>

@@ -1,9 +1,11 @@
 #include "reports/requests/summary.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "reports/shares/measure.hpp"
 #include "sim/run/run.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
@@ -33,6 +35,31 @@ Lines summary_of(const std::string& threshold) {
 TEST_CASE("exact shares that do not add up to all requests are told below the tables") {
   CHECK(summary_of("0") == Lines{"no host: 100 % of shop -> cart, 5 - 10 s"});
   CHECK(summary_of("50").empty());
+}
+
+// Kuma: other zones are left to the egress, which has nobody of theirs; the sidecar sees a connection that breaks.
+TEST_CASE("requests that end at a zone proxy with nothing behind it find no host") {
+  const scenario::Scenario scenario = scenario::test::accepted(
+      "duration: 10s\nmode: exact\nzones: [{ name: z1 }, { name: z2 }, { name: z3 }]\n"
+      "services: [{ name: s, endpoints: [{ zone: z1 }, { count: 2, zone: z2 }, { zone: z3 }] }]\n"
+      "resources: [{ type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ name: ca, type: builtin }] }, "
+      "routing: { zoneEgress: true } }]\n"
+      "policies: [{ type: MeshLoadBalancingStrategy, name: a, spec: { to: [{ targetRef: { kind: Mesh }, default: { "
+      "localityAwareness: { crossZone: { failover: [{ to: { type: Only, zones: [z3] } }] } } } }] } }]\n"
+      "clients: [{ name: web, zone: z1, workload: { service: s, rate: 10rps } }]\n"
+      "timeline: [{ at: 5s, service: s, zone: z1, remove: 1 }, { at: 5s, service: s, zone: z3, remove: 1 }]\n");
+  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt});
+  const Lines lines = reports::summary_lines(scenario, results);
+  CHECK(std::count(lines.begin(), lines.end(), "no host: 100 % of web -> s, 5 - 10 s: nothing is behind z1 egress") ==
+        1);
+  const auto measured = [&](const scenario::Selector& of) {
+    return reports::measure(scenario, results, results.epochs.back(), {"", scenario::Quantity::share, of}).exact;
+  };
+  scenario::Selector selector;
+  selector.zone = "z1";
+  CHECK(measured(selector) == 0.0);
+  selector.endpoint = "z1 egress";
+  CHECK(measured(selector) == 100.0);
 }
 
 TEST_CASE("a run that ends in overload says so, though all its requests succeed") {

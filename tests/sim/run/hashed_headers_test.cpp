@@ -82,3 +82,20 @@ TEST_CASE("x-forwarded-proto is there without being sent, and a request id diffe
   CHECK(id.at("a") == "several");
   CHECK(id.at("c") != "several");
 }
+
+// Tried on Envoy 1.40, one connection a request: 63 59 56 58 64 of 300 with `terminal`, 46 70 70 56 58 without, and
+// 62 53 69 46 70 with the header first.
+TEST_CASE("a cookie that Envoy makes of the ports of a connection spreads requests, whatever else is hashed") {
+  const std::string cookie = "{ cookie: { name: sid, ttl: 10s }";
+  const std::string header = "{ header: { header_name: x-user }";
+  const std::string clients = client("a", "x-user: u1") + client("b", "x-user: u1, cookie: sid=abc");
+  for (const std::string& policies : {cookie + ", terminal: true }, " + header + " }", cookie + " }, " + header + " }",
+                                      header + " }, " + cookie + " }"}) {
+    const auto found = endpoint_by_client("hash_policy: [" + policies + "]", clients);
+    CHECK(found.at("a") == "several");
+    CHECK(found.at("b") != "several");
+  }
+  // Nothing is made after a hash that ends the search.
+  CHECK(endpoint_by_client("hash_policy: [" + header + ", terminal: true }, " + cookie + " }]", clients).at("a") !=
+        "several");
+}

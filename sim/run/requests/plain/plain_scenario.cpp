@@ -39,7 +39,7 @@ bool is_plain(const scenario::Service& service) {
   const envoy::Cluster& cluster = service.cluster;
   return service.load_assignment.drop_overload.numerator == 0 && cluster.aggregate_clusters.empty() &&
          !cluster.original_dst && cluster.max_stream_duration == Nanoseconds{0} &&
-         ClusterWatch::reads_load_reports(cluster) == nullptr && !ConnectionPool::needed(cluster.circuit_breakers);
+         ClusterWatch::reads_load_reports(cluster) == nullptr && !ConnectionPool::needed(cluster);
 }
 
 bool is_plain(const Demand& demand) {

@@ -208,3 +208,21 @@ TEST_CASE("Tables of an Envoy document that no machine has room for are refused,
         Codes{"SP160"});
   CHECK(codes(hashed(typed_message("maglev.v3.Maglev", "table_size: 65537"))).empty());
 }
+
+TEST_CASE("A cluster speaks HTTP/2 where it says so, and the newer options win over the older field", "[envoy]") {
+  const auto speaks_http2 = [](const std::string& rest) {
+    const Reading reading = reading_of(cluster_of(hosts({"10.0.0.1"}), rest));
+    REQUIRE(reading.scenario.has_value());
+    return reading.scenario->services[0].cluster.http2;
+  };
+  const auto options = [](const std::string& config) {
+    return "typed_extension_protocol_options: { envoy.extensions.upstreams.http.v3.HttpProtocolOptions: { " +
+           extensions + "upstreams.http.v3.HttpProtocolOptions, " + config + " } }\n";
+  };
+  CHECK_FALSE(speaks_http2(""));
+  CHECK(speaks_http2("http2_protocol_options: {}\n"));
+  CHECK(speaks_http2(options("explicit_http_config: { http2_protocol_options: { max_concurrent_streams: 100 } }")));
+  CHECK_FALSE(speaks_http2(options("explicit_http_config: { http_protocol_options: {} }")));
+  CHECK_FALSE(
+      speaks_http2("http2_protocol_options: {}\n" + options("explicit_http_config: { http_protocol_options: {} }")));
+}
