@@ -63,6 +63,25 @@ compare::RouteSubsets subsets_of_routes(const scenario::ProxyConfiguration& conf
   return subsets;
 }
 
+compare::RoutedClusters routed_clusters(const scenario::ProxyConfiguration& configuration) {
+  compare::RoutedClusters routed;
+  for (const scenario::RequestDescription& request : configuration.described_routes().requests) {
+    const auto reading = configuration.asked(request);
+    if (!reading.scenario || reading.scenario->routes.empty()) {
+      continue;
+    }
+    const scenario::Route& route = reading.scenario->routes.front();
+    for (const config::ServiceIndex cluster : route.clusters) {
+      const std::string& name = reading.scenario->services[cluster.value].name;
+      routed.named.insert(name);
+      if (route.stateful_session) {
+        routed.with_sessions.insert(name);
+      }
+    }
+  }
+  return routed;
+}
+
 }  // namespace
 
 CommandResult compare_command(const Arguments& arguments) {
@@ -83,6 +102,7 @@ CommandResult compare_command(const Arguments& arguments) {
   compare::Input input{
       .names = asked_clusters(configuration, arguments), .observed = files.view(), .every_cluster = !arguments.cluster};
   std::optional<compare::RouteSubsets> routes;  // read once a cluster asks for them
+  input.routed = [&] { return routed_clusters(configuration); };
   input.read = [&](const std::string& name) {
     auto reading = configuration.cluster(name);
     if (reading.scenario) {

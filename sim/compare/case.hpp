@@ -16,6 +16,8 @@
 
 namespace spillway::compare {
 
+class AskedThrough;
+
 struct Case {
   scenario::Scenario scenario;
   Observation observation;                          // of an aggregate: of its children together
@@ -33,7 +35,9 @@ struct Case {
   std::optional<std::uint64_t> logged = {};  // requests in the access log, where it was given beside counts
   std::map<std::string, std::uint64_t> logged_hosts = {};
   std::uint64_t unknown = 0;  // requests of hosts that the configuration does not have
+  std::uint64_t gone = 0;     // of these, requests of hosts that were members before and are none after
   std::uint32_t concurrency = 0;
+  bool one_moment = false;   // counts are since the proxy started, and nothing is known of the hosts before
   std::string assumed = {};  // of the configuration, where the documents do not say
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
@@ -43,8 +47,12 @@ struct Case {
 [[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const Told& told);
 
 // Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
+struct Unknown {
+  std::uint64_t requests = 0;
+  std::uint64_t of_gone = 0;  // of hosts that were members before and are none after
+};
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
-                                                   const Observation& observation, std::uint64_t* unknown = nullptr);
+                                                   const Observation& observation, Unknown* unknown = nullptr);
 
 // A row for each host, zone and priority: shares of `base`, counts, and health at both moments. A share that is exact
 // only together with others is left out.
@@ -55,6 +63,13 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 
 // What the configuration says of hosts and the proxy holds otherwise, in the order of the configuration.
 [[nodiscard]] std::vector<Difference> differences_of(const Case& one);
+
+// An address that the configuration lists several times, with another health; empty: there is none.
+[[nodiscard]] std::string told_twice(const Case& one);
+
+// Of counts that deviate, where no reason was seen that explains them: what may have made them though the proxy does as
+// configured, so that nothing can be said. Empty: nothing that is known of.
+[[nodiscard]] std::string nothing_to_say(const Case& one, const ClusterComparison& result, const AskedThrough& asked);
 
 // Each likely reason for counts that do not fit, tested; those that explain them first. `threshold`: the chance above
 // which counts fit.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/config/listed_health.hpp"
+#include "sim/compare/asked_through.hpp"
 #include "sim/compare/case.hpp"
 #include "sim/compare/source.hpp"
 #include "sim/observed/host_flags.hpp"
@@ -126,8 +127,7 @@ class Comparer {
       ClusterReading reading = input_.read(name);
       if (reading.scenario) {
         for (const std::string& child : children_of(*reading.scenario)) {
-          ++parents_[child];
-          parent_names_[child] = name;
+          asked_.add(name, child);
         }
         for (const scenario::Host& host : reading.scenario->services.front().hosts) {
           clusters_of_[reading.scenario->endpoints[host.endpoint.value].id].push_back(name);
@@ -183,13 +183,24 @@ class Comparer {
       comparison_.clusters.push_back(std::move(result));
       return;
     }
-    if (parents_.contains(name)) {
-      result.why = fmt::format("requests reach it through the aggregate cluster {}, which decides its priorities",
-                               parent_names_.at(name));
+    if (const std::string aggregate = asked_.aggregate_above(name); !aggregate.empty()) {
+      result.why =
+          fmt::format("requests reach it through the aggregate cluster {}, which decides its priorities", aggregate);
       if (requests > 0) {
         comparison_.clusters.push_back(std::move(result));
       }
       return;
+    }
+    if (const std::vector<std::string> children = children_of(*reading.scenario); !children.empty() && requests > 0) {
+      if (asked_.completed(name) == 0) {
+        comparison_.idle.push_back(name);
+        return;
+      }
+      result.why = asked_.why_mixed(name, children);
+      if (!result.why.empty()) {
+        comparison_.clusters.push_back(std::move(result));
+        return;
+      }
     }
     auto one = std::make_unique<Case>(
         Case{std::move(*reading.scenario), std::move(observation), std::move(reading.other_ways)});
@@ -203,6 +214,12 @@ class Comparer {
         return;
       }
       result.verdict = Verdict::fits;
+    }
+    if (const std::string address = told_twice(*one); !address.empty() && requests > 0) {
+      result.why = fmt::format("{} is listed several times with another health, and /clusters counts each", address);
+      result.differences.clear();
+      comparison_.clusters.push_back(std::move(result));
+      return;
     }
     comparison_.clusters.push_back(std::move(result));
     try_case(std::move(one));
@@ -225,8 +242,11 @@ class Comparer {
                             ? 0
                             : static_cast<std::uint32_t>(std::min<std::uint64_t>(found->second, 1U << 16U));
     }
+    one.one_moment = seen.clusters_before == nullptr;
     if (const Observation* const logged = source.logged(name)) {
       one.logged = logged->requests();
+      // The log says itself how many attempts its requests took.
+      one.retries = std::max(one.retries.value_or(0), logged->earlier_attempts);
       for (const ObservedHost& host : logged->hosts) {
         one.logged_hosts[host.address] = host.requests;
       }
@@ -250,7 +270,10 @@ class Comparer {
 
   void try_case(std::unique_ptr<Case> one) {
     ClusterComparison& result = comparison_.clusters.back();
-    Ground ground(counts_of(one->hosts(), one->observation, &one->unknown), one->states);
+    Unknown unknown;
+    Ground ground(counts_of(one->hosts(), one->observation, &unknown), one->states);
+    one->unknown = unknown.requests;
+    one->gone = unknown.of_gone;
     Mixture base = ground.mix(one->states);
     fill_rows(result, *one, ground, base);
     if (result.requests == 0) {
@@ -312,7 +335,10 @@ class Comparer {
                        : trial.ground.in_one_cell()                   ? Verdict::not_compared
                        : trial.ground.too_few(trial.base)             ? Verdict::too_few
                                                                       : Verdict::fits;
-      if (result.verdict == Verdict::not_compared) {
+      if (result.verdict == Verdict::deviates) {
+        result.why = nothing_to_say(*trial.of, result, asked_);
+        result.verdict = result.why.empty() ? Verdict::deviates : Verdict::not_compared;
+      } else if (result.verdict == Verdict::not_compared) {
         result.why = "only all of its hosts together have an exact share: " + trial.of->states.front().why_joint;
       }
     }
@@ -322,8 +348,7 @@ class Comparer {
   Comparison comparison_;
   std::map<std::string, ClusterReading> readings_;
   std::map<std::string, std::vector<std::string>> clusters_of_;  // by address
-  std::map<std::string, std::size_t> parents_;                   // aggregates that lead to it
-  std::map<std::string, std::string> parent_names_;
+  AskedThrough asked_{input_};
   std::set<std::string> known_;
   std::vector<Trial> trials_;
 };

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,18 @@ struct ClusterReading {
   std::vector<std::string> notes = {};  // what is assumed of its requests
 };
 
+// What routes say of the clusters that they lead to.
+struct RoutedClusters {
+  std::set<std::string> named = {};          // by a route itself, not through an aggregate
+  std::set<std::string> with_sessions = {};  // of whose requests some have a session that names their host
+};
+
 struct Input {
   std::vector<std::string> names = {};  // of the configuration's clusters, in its order
   std::function<ClusterReading(const std::string& name)> read = {};
   Observed observed = {};
-  bool every_cluster = true;  // `names` are all of the configuration
+  bool every_cluster = true;                    // `names` are all of the configuration
+  std::function<RoutedClusters()> routed = {};  // asked once, where that decides; empty: nothing is known of routes
 };
 
 [[nodiscard]] Comparison compare(const Input& input);

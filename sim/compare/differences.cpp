@@ -61,8 +61,10 @@ class Differences {
       if (!last && host.requests > 0 && !configured.contains(host.address)) {
         found_.push_back({host.address, "member", "no", "yes"});
       }
-      if (last && !configured.contains(host.address) && !last->flags.has(envoy::HostFlag::pending_dynamic_removal)) {
-        found_.push_back({host.address, "member", "no", host.after ? "yes" : "yes, then no"});
+      // One that is gone has left as the configuration says.
+      if (host.after && !configured.contains(host.address) &&
+          !host.after->flags.has(envoy::HostFlag::pending_dynamic_removal)) {
+        found_.push_back({host.address, "member", "no", "yes"});
       }
     }
     return std::move(found_);

@@ -13,7 +13,6 @@ namespace {
 
 using scenario::Scenario;
 
-// What the first client asks for first.
 config::ServiceIndex asked_first(const Scenario& world) {
   return scenario::services_of(world, world.clients.front()).front();
 }
@@ -165,8 +164,12 @@ bool picks_by_load(const Scenario& world) {
   });
 }
 
+const envoy::Cluster& cluster_of(const Scenario& world) {
+  return world.services[asked_first(world).value].cluster;
+}
+
 std::vector<std::string> children_of(const Scenario& world) {
-  return world.services[asked_first(world).value].cluster.aggregate_clusters;
+  return cluster_of(world).aggregate_clusters;
 }
 
 }  // namespace spillway::compare

@@ -55,6 +55,9 @@ struct Told {
 // Whether picks look at requests in flight.
 [[nodiscard]] bool picks_by_load(const scenario::Scenario& scenario);
 
+// The cluster that the first client asks for first.
+[[nodiscard]] const envoy::Cluster& cluster_of(const scenario::Scenario& world);
+
 // Names of an aggregate cluster's children; empty for others.
 [[nodiscard]] std::vector<std::string> children_of(const scenario::Scenario& scenario);
 

@@ -194,7 +194,10 @@ class Reasons {
     }
     const bool flagged = (host->before && !(host->before->flags == envoy::HostFlags{})) ||
                          (host->after && !(host->after->flags == envoy::HostFlags{}));
-    return flagged || host->errors > 0 || host->connect_failures > 0;
+    // A host that fails is picked all the same, unless somebody detects it: who does counts ejections.
+    const envoy::Cluster& cluster = cluster_of(case_->scenario);
+    const bool may_be_ejected = cluster.outlier_detection.has_value() && !case_->ejections;
+    return flagged || (may_be_ejected && (host->errors > 0 || host->connect_failures > 0));
   }
 
   void connect_failures() {

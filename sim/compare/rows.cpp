@@ -19,9 +19,11 @@ std::string health_text(const std::optional<observed::Host>& host, bool held) {
   return observed::flags_text(host->flags);
 }
 
-void add_counts(HostRow& row, const ObservedHost* host, bool held) {
-  row.health_before = health_text(host == nullptr ? std::nullopt : host->before, held);
+void add_counts(HostRow& row, const ObservedHost* host, const Case& one) {
+  const bool held = one.observation.held;
   row.health_after = health_text(host == nullptr ? std::nullopt : host->after, held);
+  row.health_before =
+      one.one_moment ? row.health_after : health_text(host == nullptr ? std::nullopt : host->before, held);
   row.connect_failures = host == nullptr ? 0 : host->connect_failures;
 }
 
@@ -56,7 +58,7 @@ void add_groups(ClusterComparison& result, const Ground& ground, const Mixture& 
 }  // namespace
 
 std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts, const Observation& observation,
-                                     std::uint64_t* unknown) {
+                                     Unknown* unknown) {
   std::map<std::string, std::size_t> positions;
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     positions.emplace(hosts[host].address, host);
@@ -67,7 +69,8 @@ std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts, co
     if (found != positions.end()) {
       counts[found->second] += host.requests;
     } else if (unknown != nullptr) {
-      *unknown += host.requests;
+      unknown->requests += host.requests;
+      unknown->of_gone += host.before && !host.after ? host.requests : 0;
     }
   }
   return counts;
@@ -88,7 +91,7 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
     if (sizes.at(ground.cells()[host]) == 1) {
       row.predicted = base.shares[host];
     }
-    add_counts(row, one.observation.find(predicted.address), one.observation.held);
+    add_counts(row, one.observation.find(predicted.address), one);
     row.requests = ground.counts()[host];
     result.hosts.push_back(std::move(row));
   }
@@ -96,7 +99,7 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
     if (!known.contains(host.address) && (host.requests > 0 || host.after)) {
       HostRow row{one.observation.cluster, host.address};
       row.locality = host.after ? host.after->locality : config::Locality{};
-      add_counts(row, &host, one.observation.held);
+      add_counts(row, &host, one);
       row.requests = host.requests;
       result.hosts.push_back(std::move(row));
     }

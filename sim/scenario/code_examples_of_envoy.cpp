@@ -232,6 +232,17 @@ type: STATIC
 hosts: [{ socket_address: { address: 10.0.0.1, port_value: 80 } }]
 )",
      static_cluster, ExampleOf::file},
+    {"SP238", R"(static_resources:
+  clusters:
+    - { name: cart, type: STATIC }
+layered_runtime: { layers: [{ name: fixed, static_layer: { upstream.use_retry: 0 } }] }
+)",
+     R"(static_resources:
+  clusters:
+    - { name: cart, type: STATIC }
+layered_runtime: { layers: [{ name: fixed, static_layer: { circuit_breakers.cart.default.max_retries: 0 } }] }
+)",
+     ExampleOf::file},
 });
 
 }  // namespace

@@ -292,6 +292,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The output of /clusters is among the documents and tells another health of hosts than the load assignment of "
      "their "
      "cluster. The load assignment is used: /clusters gives endpoints only of clusters without one."},
+    {"SP238", "a runtime key that is not simulated",
+     "A static runtime layer has a key that Envoy asks for by itself, as `upstream.use_retry`, and whose effect is not "
+     "simulated: requests go where they would go without it. Keys of `outlier_detection` and `circuit_breakers` are "
+     "simulated, as the fields whose place they take."},
     {"SP301", "a key that is not supported yet",
      "The key is valid, but this version cannot simulate its effect. It is refused instead of ignored, so that results "
      "never silently leave out a part of the file."},

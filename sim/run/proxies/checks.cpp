@@ -103,6 +103,24 @@ const CheckRound::Way& CheckRound::way_to(config::NodeIndex node) {
   return *way_;
 }
 
+CheckOutcome CheckRound::send(const scenario::Host& host) {
+  const CheckOutcome reached = send(host.endpoint);
+  if (!host.forwards_to || !(reached.result == *well_)) {
+    return reached;
+  }
+  CheckOutcome behind{reached.at, network_failure};
+  for (const scenario::Host& further : scenario_->services[host.forwards_to->value].hosts) {
+    if (!truth_->exists(further.endpoint)) {
+      continue;
+    }
+    behind = send(further);
+    if (behind.result == *well_) {
+      break;
+    }
+  }
+  return behind;
+}
+
 CheckOutcome CheckRound::send(config::EndpointIndex endpoint) {
   const Way& way = way_to(scenario_->endpoints[endpoint.value].node);
   if (!way.linked) {

@@ -1,12 +1,14 @@
 // What an active check of an endpoint finds, and when: by what the endpoint, its node and the link really are.
 //
 //   CheckRound round(scenario, check, result_of_well(check), client, truth, world, now);
-//   CheckOutcome outcome = round.send(endpoint);
+//   CheckOutcome outcome = round.send(host);
 //   // outcome.result is there at outcome.at
 //
 // A check takes the link's latency there and back; endpoints answer it at once. An endpoint that fails some of its
 // requests fails checks alike unless its failures spare them; what it answers to checks may be its own (AnswersChecks).
-// A TCP check without `receive` passes once it is connected. Source: docs/behaviour/envoy-host-pick.md 18.
+// A TCP check without `receive` passes once it is connected. A zone proxy passes the connection of a check on, so that
+// the check finds what is behind it: it passes where any of the endpoints there answers it well. Source:
+// docs/behaviour/envoy-host-pick.md 18.
 #pragma once
 
 #include <chrono>
@@ -38,6 +40,7 @@ class CheckRound {
         world_(&world),
         now_(now) {}
 
+  [[nodiscard]] CheckOutcome send(const scenario::Host& host);
   [[nodiscard]] CheckOutcome send(config::EndpointIndex endpoint);
 
  private:

@@ -57,7 +57,7 @@ void Fleet::warm_up(std::uint32_t index) {
     const config::HostIndex of{host};
     for (std::uint32_t check = 0; watch.is_member(of) && check < watch.checks_of(of); ++check) {
       const Nanoseconds first = watch.first_delay(of, check);
-      const CheckOutcome outcome = rounds[check].send(scenario::endpoint_index(*scenario_, cluster.service, of));
+      const CheckOutcome outcome = rounds[check].send(scenario_->services[cluster.service.value].hosts[host]);
       const auto checked = watch.finish_check(of, check, outcome.result, true, long_before);
       next.add({index, of, check, watch.generation(of)}, first + checked.next_delay);
     }
@@ -89,7 +89,7 @@ void Fleet::apply(const CheckDue& event, Nanoseconds now) {
   due.hosts = 1;
   for (const std::uint32_t end = event.host.value + event.hosts; due.host.value < end; ++due.host.value) {
     if (cluster.watch->generation(due.host) == due.generation) {
-      const CheckOutcome outcome = round.send(scenario::endpoint_index(*scenario_, cluster.service, due.host));
+      const CheckOutcome outcome = round.send(scenario_->services[cluster.service.value].hosts[due.host.value]);
       done.add(due, {outcome.at, outcome.result});
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "sim/scenario/document/parse.hpp"
@@ -89,9 +90,14 @@ struct ProxyConfiguration::State {
       }
       read_file(file);
     }
-    for (document::Node& tree : trees) {
-      documents.runtime_values.put_into(tree);
+    std::set<const document::Node*> clusters;
+    for (const envoy_documents::Resource& cluster : documents.clusters) {
+      clusters.insert(cluster.node);
     }
+    for (document::Node& tree : trees) {
+      documents.runtime_values.put_into(tree, clusters);
+    }
+    documents.runtime_values.warn_of_others(diagnostics);
     if (!documents.clusters.empty() || !documents.listeners.empty() || !documents.routes.empty() ||
         !documents.load_assignments.empty()) {
       for (Diagnostic& problem : diagnostics) {

@@ -4,6 +4,9 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/envoy_cluster.hpp"
@@ -263,6 +266,30 @@ class ClientPlayer {
   std::set<std::string> dropped_;  // that were warned of
 };
 
+// Whether Kuma's policies weigh localities by tags for what this client asks for.
+bool has_affinity(const Scenario& scenario, const ClientEntry& client) {
+  const std::vector<config::ServiceIndex> services = services_of(scenario, client);
+  return std::any_of(services.begin(), services.end(), [&](config::ServiceIndex asked) {
+    const std::vector<config::ServiceIndex> members = members_of(scenario, asked);
+    return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex service) {
+      return std::holds_alternative<config::LocalityWeightedLbConfig>(
+          scenario.services[service.value].cluster.common_lb_config.locality_config_specifier);
+    });
+  });
+}
+
+// An entry is one client to Kuma, wherever its clients run.
+void tell_whose_affinity(Scenario& scenario) {
+  for (const ClientEntry& client : scenario.clients) {
+    const std::set<config::NodeIndex> nodes(client.nodes.begin(), client.nodes.end());
+    if (client.count > 1 && nodes.size() > 1 && has_affinity(scenario, client)) {
+      scenario.assumptions.push_back("all " + std::to_string(client.count) + " clients of " + client.name +
+                                     " prefer what has the tags of node " + scenario.nodes[client.node.value].name +
+                                     ", where the first of them runs: write an entry with `node` for each node");
+    }
+  }
+}
+
 }  // namespace
 
 KumaClients lead_kuma_clients(Timeline timeline) {
@@ -282,6 +309,7 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   views.follow_changes();
   so_far.scenario.cla_cache = {views.hits(), views.misses()};
   so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
+  tell_whose_affinity(so_far.scenario);
   so_far.setting_places = views.take_setting_places();
   const Diagnostics refused = views.take_refusals();
   so_far.problems.insert(so_far.problems.end(), refused.begin(), refused.end());

@@ -23,6 +23,7 @@ class ZoneProxyReader {
         contents_.ingresses.back().availableServices = document.value.availableServices;
       }
     }
+    const std::size_t first_address = contents_.ingresses.size();
     for (const auto& document : documents_.mesh_zone_addresses) {
       if (const auto zone = places_.zone_of(document.value.zone, document.origin.where)) {
         contents_.ingresses.push_back(
@@ -38,15 +39,24 @@ class ZoneProxyReader {
     assume_zone_proxies();
     for (mesh::ZoneProxy& ingress : contents_.ingresses) {
       ingress.knows_instances = has_dataplanes(ingress.zone);
-      contents_.mesh_zone_addresses.push_back(
-          {.zone = scenario_.zones[ingress.zone.value].name, .address = ingress.address, .port = ingress.port});
     }
-    if (contents_.profile != config::KumaProfile::head && documents_.mesh_zone_addresses.empty()) {
-      contents_.mesh_zone_addresses.clear();
-    }
+    add_mesh_zone_addresses(first_address);
   }
 
  private:
+  // Those that are written; where none is, head reaches zones by what stands for their ingresses.
+  void add_mesh_zone_addresses(std::size_t first_written) {
+    const bool written = !documents_.mesh_zone_addresses.empty();
+    if (!written && contents_.profile != config::KumaProfile::head) {
+      return;
+    }
+    for (std::size_t ingress = written ? first_written : 0; ingress < contents_.ingresses.size(); ++ingress) {
+      const mesh::ZoneProxy& of = contents_.ingresses[ingress];
+      contents_.mesh_zone_addresses.push_back(
+          {.zone = scenario_.zones[of.zone.value].name, .address = of.address, .port = of.port});
+    }
+  }
+
   [[nodiscard]] bool has_dataplanes(config::ZoneIndex zone) const {
     const auto in_zone = [zone](const mesh::PlacedDataplane& dataplane) { return dataplane.zone == zone; };
     return std::any_of(contents_.dataplanes.begin(), contents_.dataplanes.end(), in_zone) ||
@@ -67,7 +77,9 @@ class ZoneProxyReader {
 
   void assume_zone_proxies() {
     const bool egress_needed = contents_.mesh.zoneEgress || !documents_.mesh_external_services.empty();
-    const bool assume_ingresses = contents_.ingresses.empty() && scenario_.zones.size() > 1;
+    // One without a public address is written all the same: its zone is not reachable.
+    const bool assume_ingresses =
+        contents_.ingresses.empty() && documents_.zone_ingresses.empty() && scenario_.zones.size() > 1;
     const bool assume_egresses = contents_.egresses.empty() && egress_needed;
     for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
       const std::string& name = scenario_.zones[zone].name;

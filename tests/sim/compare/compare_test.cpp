@@ -434,3 +434,121 @@ TEST_CASE("counts come from hosts in /stats, from Prometheus or from an access l
     CHECK(comparison.clusters.front().requests == 5'000);
   }
 }
+
+namespace {
+
+// An aggregate `canary` of v2, which has no requests of its own, and v1, to which a route leads directly, too.
+compare::Comparison compared_canary(const compare::Observed& seen, const compare::RoutedClusters& routed = {}) {
+  const auto cluster = [](const std::string& name, const std::string& address) {
+    return "- name: " + name + "\n  type: STATIC\n  load_assignment: { cluster_name: " + name +
+           ", endpoints: [{ lb_endpoints: [" + address + "] }] }\n";
+  };
+  const auto host = [](const std::string& ip) {
+    return "{ endpoint: { address: { socket_address: { address: " + ip + ", port_value: 80 } } } }";
+  };
+  const std::string documents =
+      "clusters:\n- name: canary\n  lb_policy: CLUSTER_PROVIDED\n  cluster_type: { name: envoy.clusters.aggregate, "
+      "typed_config: { '@type': type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: "
+      "[v2, v1] } }\n" +
+      cluster("v2", host("10.0.2.1")) + cluster("v1", host("10.0.1.1") + ", " + host("10.0.1.2"));
+  compare::Input input{.names = {"canary", "v2", "v1"}, .observed = seen};
+  input.read = [&](const std::string& name) {
+    return compare::ClusterReading{scenario::read_envoy_texts({{"c.yaml", documents}}, {.cluster = name}).scenario};
+  };
+  input.routed = [&] { return routed; };
+  return compare::compare(input);
+}
+
+observed::Clusters moment_of_canary(std::uint64_t of_v2, std::uint64_t of_v1) {
+  observed::Clusters clusters = moment("v2", {{"10.0.2.1:80", "", of_v2}});
+  clusters.clusters.push_back(
+      moment("v1", {{"10.0.1.1:80", "", of_v1 / 2}, {"10.0.1.2:80", "", of_v1 / 2}}).clusters.front());
+  return clusters;
+}
+
+observed::Stats stats_of_canary(std::uint64_t of_canary, std::uint64_t of_v1) {
+  observed::Stats stats;
+  stats.clusters["canary"] = {{"upstream_rq_completed", of_canary}};
+  stats.clusters["v1"] = {{"upstream_rq_completed", of_v1}};
+  stats.clusters["v2"] = {{"upstream_rq_completed", 0}};
+  return stats;
+}
+
+const compare::ClusterComparison* compared_cluster(const compare::Comparison& comparison, const std::string& name) {
+  for (const compare::ClusterComparison& cluster : comparison.clusters) {
+    if (cluster.name == name) {
+      return &cluster;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// As an Envoy 1.40 counted 4,000 requests to v1 and then 2,000 to canary: completed there, attempts at v2.
+TEST_CASE("hosts below an aggregate that get other requests, too, say nothing of it") {
+  const auto before = moment_of_canary(0, 0);
+  const auto after = moment_of_canary(2'000, 4'000);
+  const auto none = stats_of_canary(0, 0);
+  const auto both = stats_of_canary(2'000, 4'000);
+  const auto by_stats = compared_canary(
+      {.clusters_before = &before, .clusters_after = &after, .stats_before = &none, .stats_after = &both});
+  CHECK(by_stats.agrees());
+  REQUIRE(compared_cluster(by_stats, "canary") != nullptr);
+  CHECK(compared_cluster(by_stats, "canary")->verdict == Verdict::not_compared);
+  CHECK(compared_cluster(by_stats, "canary")->why ==
+        "its clusters got 4000 requests that were not sent to it, and hosts count all together");
+  // Without /stats by what routes name.
+  const compare::Observed hosts_alone{.clusters_before = &before, .clusters_after = &after};
+  CHECK(compared_canary(hosts_alone, {.named = {"canary", "v1"}}).agrees());
+  CHECK_FALSE(compared_canary(hosts_alone, {.named = {"canary"}}).agrees());
+}
+
+TEST_CASE("an aggregate without requests is idle, and the clusters below it are compared by themselves") {
+  const auto before = moment_of_canary(0, 0);
+  const auto after = moment_of_canary(0, 4'000);
+  const auto none = stats_of_canary(0, 0);
+  const auto direct = stats_of_canary(0, 4'000);
+  const auto comparison = compared_canary(
+      {.clusters_before = &before, .clusters_after = &after, .stats_before = &none, .stats_after = &direct});
+  CHECK(comparison.agrees());
+  CHECK(compared_cluster(comparison, "canary") == nullptr);
+  REQUIRE(compared_cluster(comparison, "v1") != nullptr);
+  CHECK(compared_cluster(comparison, "v1")->verdict == Verdict::fits);
+}
+
+TEST_CASE("what is not known of requests or of the time in between makes no deviation") {
+  const std::vector<ToldHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  // One key of all requests.
+  const auto one_key = moment("backend", with_counts(three, {0, 5'000, 0}));
+  const auto hashed = compared(backend("  lb_policy: RING_HASH\n", three), {.clusters_after = &one_key});
+  CHECK(hashed.agrees());
+  CHECK(hashed.clusters.front().verdict == Verdict::not_compared);
+  // A host that came in between, in slow start: 5 % of the requests.
+  const std::string slow = "  round_robin_lb_config: { slow_start_config: { slow_start_window: 12s } }\n";
+  const auto two = moment("backend", {three[0], three[1]});
+  const auto third = moment("backend", with_counts(three, {570, 570, 60}));
+  CHECK(compared(backend(slow, three), {.clusters_before = &two, .clusters_after = &third}).agrees());
+  const auto had_three = moment("backend", three);
+  CHECK_FALSE(compared(backend(slow, three), {.clusters_before = &had_three, .clusters_after = &third}).agrees());
+  // All hosts replaced by others, and the configuration is that of the second moment.
+  const auto old_hosts = moment("backend", {{"10.0.9.1:80", "a", 100}, {"10.0.9.2:80", "a", 100}});
+  auto replaced = moment("backend", with_counts(three, {500, 500, 500}));
+  CHECK(compared(backend("", three), {.clusters_before = &old_hosts, .clusters_after = &replaced}).agrees());
+  const auto sessions = moment("backend", with_counts(three, {900, 300, 1'800}));
+  CHECK_FALSE(compared(backend("", three), {.clusters_after = &sessions}).agrees());
+}
+
+TEST_CASE("attempts that the log itself states are missing from nobody") {
+  const std::vector<ToldHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  const auto before = moment("backend", three);
+  const auto after = moment("backend", with_counts(three, {300, 300, 300}));
+  auto log = logged({{three[1], 300}, {three[2], 300}});
+  for (std::size_t request = 0; request < log.requests.size(); request += 2) {
+    log.requests[request].attempts = 2;
+  }
+  const auto comparison =
+      compared(backend("", three), {.clusters_before = &before, .clusters_after = &after, .log = &log});
+  CHECK(comparison.agrees());
+  CHECK(reason(comparison.clusters.front(), ReasonKind::another_client) == nullptr);
+}

@@ -65,8 +65,7 @@ bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, c
     const health::CheckResult well = result_of_well(check);
     CheckRound round(scenario, check, well, client, truth, world, Nanoseconds{0});
     for (std::uint32_t host = 0; host < service.hosts.size(); ++host) {
-      if (round.send(scenario::endpoint_index(scenario, index, config::HostIndex{host})).result !=
-          health::CheckResult{}) {
+      if (round.send(service.hosts[host]).result != health::CheckResult{}) {
         return false;
       }
     }

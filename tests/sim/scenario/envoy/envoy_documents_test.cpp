@@ -408,3 +408,60 @@ TEST_CASE("Every field of Envoy's API is played, without influence, or refused b
                "grpc_async_client_manager_config",
                "memory_allocator_manager"});
 }
+
+// Tried on Envoy 1.40: with these values and `consecutive_5xx: 3` the host that answers 503 is ejected after three
+// errors of 600 requests, and 200 of the 600 to `b` fail without a retry (upstream_rq_retry_overflow 200).
+TEST_CASE("Runtime keys of outlier detection and circuit breakers take the place of what clusters say", "[envoy]") {
+  const std::string text =
+      "static_resources:\n"
+      "  clusters:\n"
+      "    - { name: a, type: STATIC, outlier_detection: { consecutive_5xx: 3, max_ejection_percent: 10 } }\n"
+      "    - { name: b, type: STATIC, circuit_breakers: { thresholds: [{ priority: HIGH, max_requests: 7 }] } }\n"
+      "layered_runtime:\n"
+      "  layers:\n"
+      "    - name: s\n"
+      "      static_layer:\n"
+      "        outlier_detection: { max_ejection_percent: 150, interval_ms: 1500, enforcing_success_rate: '0', "
+      "consecutive_gateway_failure: -1 }\n"
+      "        circuit_breakers.b.default: { max_retries: 0, retry_budget: { budget_percent: 12.5 } }\n"
+      "        circuit_breakers.b.high.max_requests: 9\n";
+  const auto cluster = [&](const std::string& name) {
+    EnvoyOptions options;
+    options.cluster = name;
+    const Reading reading = read_envoy_texts({{"b.yaml", text}}, options);
+    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    REQUIRE(reading.scenario.has_value());
+    return reading.scenario->services[0].cluster;
+  };
+  const auto detection = cluster("a").outlier_detection;
+  REQUIRE(detection.has_value());
+  CHECK(detection->consecutive_5xx == 3);
+  CHECK(detection->max_ejection_percent == 100);
+  CHECK(detection->interval == std::chrono::milliseconds{1500});
+  CHECK(detection->enforcing_success_rate == 0);
+  CHECK(detection->consecutive_gateway_failure == 5);
+  CHECK_FALSE(cluster("b").outlier_detection.has_value());
+  const auto& thresholds = cluster("b").circuit_breakers.thresholds;
+  REQUIRE(thresholds.size() == 2);
+  CHECK(thresholds[0].max_requests == 9);
+  CHECK(thresholds[1].priority == config::RoutingPriority::default_priority);
+  CHECK(thresholds[1].max_retries == 0);
+  REQUIRE(thresholds[1].retry_budget.has_value());
+  CHECK(thresholds[1].retry_budget->budget_percent == config::Percent{12.5});
+  CHECK(cluster("a").circuit_breakers.thresholds.empty());
+}
+
+TEST_CASE("A runtime key that Envoy asks for and that is not simulated is told, and no key of anybody else",
+          "[envoy]") {
+  const auto codes_of_layer = [](const std::string& layer) {
+    return test::codes_of(read_envoy_texts({{"b.yaml",
+                                             "static_resources: { clusters: [{ name: a, type: STATIC }] }\n"
+                                             "layered_runtime: { layers: [{ name: s, static_layer: { " +
+                                                 layer + " } }] }\n"}})
+                              .diagnostics);
+  };
+  using Codes = std::vector<std::string>;
+  CHECK(codes_of_layer("upstream: { use_retry: 0, maintenance_mode: { a: 100 } }") == Codes{"SP238", "SP238"});
+  CHECK(codes_of_layer("health_check.min_interval: 500") == Codes{"SP238"});
+  CHECK(codes_of_layer("overload: { global_downstream_max_connections: 5 }, routing.canary: 3").empty());
+}
