@@ -141,13 +141,30 @@ void remove_external_endpoints(kuma::MeshResources& resources, const KumaMesh& c
   }
 }
 
-// A remote member of a MeshMultiZoneService counts while it has a ready dataplane.
 bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Dataplane>& dataplanes) {
   return std::any_of(dataplanes.begin(), dataplanes.end(), [&](const kuma::Dataplane& dataplane) {
     return std::any_of(dataplane.inbounds.begin(), dataplane.inbounds.end(), [&](const kuma::Inbound& inbound) {
       return inbound.ready && kuma::selects(service, dataplane, inbound);
     });
   });
+}
+
+// A remote MeshService counts while it has a ready dataplane. Of a zone without dataplanes among the documents, as a zone's
+// control plane has them, its `state` alone says so.
+void tell_available(kuma::MeshResources& resources, const KumaMesh& contents, const Scenario& scenario,
+                    config::ZoneIndex zone, const Ready& ready) {
+  std::map<std::string, std::vector<kuma::Dataplane>> of_others;
+  for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
+    if (other != zone.value) {
+      of_others.emplace(scenario.zones[other].name, dataplanes_of(contents, {other}, ready));
+    }
+  }
+  for (kuma::MeshService& service : resources.mesh_services) {
+    const auto dataplanes = of_others.find(service.zone);
+    if (dataplanes != of_others.end() && !dataplanes->second.empty()) {
+      service.available = service.available && has_ready(service, dataplanes->second);
+    }
+  }
 }
 
 }  // namespace
@@ -176,13 +193,7 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
   resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
   resources.mesh_external_services = contents.mesh_external_services;
   remove_external_endpoints(resources, contents, scenario, ready);
-  for (kuma::MeshService& service : resources.mesh_services) {
-    for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
-      if (other != zone.value && scenario.zones[other].name == service.zone) {
-        service.available = service.available && has_ready(service, dataplanes_of(contents, {other}, ready));
-      }
-    }
-  }
+  tell_available(resources, contents, scenario, zone, ready);
   return resources;
 }
 
