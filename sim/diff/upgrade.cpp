@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <variant>
 
 #include "models/numeric/stable_sort.hpp"
@@ -54,9 +55,37 @@ bool has_subsets(const Scenario& /*scenario*/, const Service& service) {
   return uses<policies::subset::Config>(service);
 }
 
-bool routes_by_zone(const Scenario& scenario, const Service& service) {
-  return scenario.local_cluster.has_value() &&
-         std::holds_alternative<config::ZoneAwareLbConfig>(service.cluster.common_lb_config.locality_config_specifier);
+std::set<config::Locality> localities_of_first_priority(const Service& service) {
+  std::set<config::Locality> localities;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    if (group.priority == config::Priority{0} && !group.lb_endpoints.empty()) {
+      localities.insert(group.locality);
+    }
+  }
+  return localities;
+}
+
+// The policy that picks from lists of hosts, inside those that hold another one.
+bool picks_from_zones(const Service& service) {
+  const policies::Config* policy = &service.cluster.lb_policy;
+  while (const policies::Config* const child = policies::child_of(*policy)) {
+    policy = child;
+  }
+  return std::holds_alternative<policies::round_robin::Config>(*policy) ||
+         std::holds_alternative<policies::random::Config>(*policy) ||
+         std::holds_alternative<policies::least_request::Config>(*policy);
+}
+
+// Zone-aware routing needs two zones of each side; of the same ones it is what it was.
+bool routes_by_other_zones(const Scenario& scenario, const Service& service) {
+  if (!scenario.local_cluster ||
+      !std::holds_alternative<config::ZoneAwareLbConfig>(service.cluster.common_lb_config.locality_config_specifier) ||
+      !picks_from_zones(service)) {
+    return false;
+  }
+  const auto own = localities_of_first_priority(service);
+  const auto callers = localities_of_first_priority(scenario.services[scenario.local_cluster->value]);
+  return own.size() > 1 && callers.size() > 1 && own.size() != callers.size();
 }
 
 bool weighs_localities(const Scenario& /*scenario*/, const Service& service) {
@@ -126,7 +155,7 @@ constexpr std::array changes{
                "maglev sorts hosts by their keys, so that tables differ from those before; keys move once", has_maglev},
     RuleChange{28, Moves::shares, Evidence::source, true,
                "zone-aware routing works where caller and cluster have different numbers of zones; before, it was off",
-               routes_by_zone},
+               routes_by_other_zones},
     RuleChange{28, Moves::ejections, Evidence::release_notes, true,
                "max_ejection_percent limits the first ejection too, and the backoff of ejections goes down only "
                "after a whole interval; before, one host could always be ejected",

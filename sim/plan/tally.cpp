@@ -42,15 +42,13 @@ struct Condition {
 
 // By EndpointIndex.
 std::vector<Condition> conditions_of(const scenario::Scenario& still, const scenario::ActualState& state) {
-  constexpr std::uint32_t first_error_status = 500;
   std::vector<Condition> conditions;
   for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
     const scenario::Failing& failing = state.of(config::EndpointIndex{index}).failing;
     const bool unserved =
         failing.failure == scenario::Failure::connect_failure || failing.failure == scenario::Failure::no_answer;
-    const bool is_error = failing.failure != scenario::Failure::status || failing.status >= first_error_status;
     const bool unsent = failing.failure == scenario::Failure::connect_failure;
-    conditions.push_back({!state.answers(config::EndpointIndex{index}), is_error ? failing.fraction : 0.0,
+    conditions.push_back({!state.answers(config::EndpointIndex{index}), failing.fraction,
                           unserved ? 1.0 - failing.fraction : 1.0, unsent ? failing.fraction : 0.0,
                           unserved ? failing.fraction : 0.0});
   }

@@ -12,13 +12,14 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t gateway_timeout = 504;
-constexpr std::uint16_t first_error_status = 500;
+constexpr std::uint16_t first_error_status = 500;   // as outlier detection counts
+constexpr std::uint16_t first_failed_status = 400;  // as clients do, and who wrote `fails`
 constexpr std::uint16_t service_unavailable = 503;  // what an endpoint without room answers
 
 Outcome outcome_of(const Moment& moment) {
   switch (moment.happening) {
     case Happening::answer:
-      return moment.status < first_error_status ? Outcome::ok : Outcome::upstream_error;
+      return moment.status < first_failed_status ? Outcome::ok : Outcome::upstream_error;
     case Happening::reset:
       return Outcome::upstream_error;
     case Happening::connect_failure:

@@ -72,6 +72,42 @@ TEST_CASE("an upgrade concerns a cluster by what it uses, and by the releases in
               20, 40) == Releases{22, 25});
 }
 
+TEST_CASE("zones of another number concern only what zone-aware routing divides", "[upgrade]") {
+  const auto changes = [](const std::string& fields, int own, int callers) {
+    const auto cluster = [](const std::string& name, int zones, const std::string& rest) {
+      std::string text = "    - name: " + name + "\n      type: STATIC\n" + rest +
+                         "      load_assignment:\n        cluster_name: " + name + "\n        endpoints:\n";
+      for (int zone = 1; zone <= zones; ++zone) {
+        const std::string number = std::to_string(zone);
+        text += "          - { locality: { zone: z" + number +
+                " }, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0." + number +
+                ", port_value: 80 } } } }] }\n";
+      }
+      return text;
+    };
+    const std::string text =
+        "node: { id: proxy, locality: { zone: z1 } }\ncluster_manager: { local_cluster_name: local }\n"
+        "static_resources:\n  clusters:\n" +
+        cluster("local", callers, "") + cluster("c", own, fields);
+    const scenario::Reading reading = scenario::read_envoy_texts({{"c.yaml", text}}, {.cluster = "c"});
+    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    REQUIRE(reading.scenario);
+    REQUIRE(reading.scenario->local_cluster);
+    std::uint32_t service = 0;
+    while (reading.scenario->services[service].name != "c") {
+      ++service;
+    }
+    return diff::changes_for(*reading.scenario, config::ServiceIndex{service}, 27, 28).size();
+  };
+  CHECK(changes("", 3, 2) == 1);
+  CHECK(changes("      lb_policy: RANDOM\n", 2, 3) == 1);
+  CHECK(changes("", 2, 2) == 0);
+  CHECK(changes("", 1, 2) == 0);
+  CHECK(changes("", 2, 1) == 0);
+  CHECK(changes("      lb_policy: RING_HASH\n", 3, 2) == 0);
+  CHECK(changes("      common_lb_config: { locality_weighted_lb_config: {} }\n", 3, 2) == 0);
+}
+
 TEST_CASE("between 1.36 and 1.40 only several health checks are taken otherwise, and shares are the same",
           "[upgrade]") {
   CHECK(since(two_checks, 36, 40) == Releases{37});

@@ -329,6 +329,16 @@ TEST_CASE("shares without a closed form are counted, not taken for requests with
   CHECK(plan.rows.front().zone_shares.front() == Approx(1.0));
 }
 
+TEST_CASE("requests that the scenario answers with one of 4xx are failed ones", "[plan]") {
+  const auto rows = rows_at(
+      "duration: 10s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ zone: a, count: 3, capacity: 100rps }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n"
+      "timeline: [{ at: 0s, service: s, fails: 25%, fails_with: 429 }]\nobjectives: [{ error_share: 1% }]\n");
+  CHECK_THAT(rows.front().failed, WithinRel(0.25, 1e-12));
+  CHECK_FALSE(rows.front().holds());
+}
+
 TEST_CASE("zones of one name in two regions are two zones", "[plan]") {
   // 120 requests a second over four endpoints of 100 and 50: 30 to each.
   const plan::Plan plan = plan_of(

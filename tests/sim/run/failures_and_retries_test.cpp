@@ -84,6 +84,26 @@ TEST_CASE("what is not to be retried is not") {
   CHECK(outcomes.retries == 0);
 }
 
+TEST_CASE("a request whose last answer is one of 4xx has failed, while its host has not") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.services[0].cluster.outlier_detection.emplace();
+  scenario.services[0].cluster.outlier_detection->consecutive_5xx = 1;
+  scenario.services[0].cluster.outlier_detection->max_ejection_percent = 100;
+  fail(scenario, 0, Failure::status, 429);
+  const Outcomes outcomes = outcomes_of(scenario);
+  CHECK(outcomes.ok == 0);
+  CHECK(outcomes.upstream_error == 100);
+  CHECK(outcomes.retries == 0);
+}
+
+TEST_CASE("a conflict is retried where retriable-4xx says so, and ends well at another host") {
+  Scenario scenario = with_retries(2, RetryOn::retriable_4xx);
+  fail(scenario, 0, Failure::status, 409);
+  const Outcomes outcomes = outcomes_of(scenario);
+  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.retries >= 99);
+}
+
 TEST_CASE("refused and broken connections have outcomes of their own") {
   Scenario scenario = with_retries(1, RetryOn::retriable_4xx);
   fail(scenario, 0, Failure::connect_failure);
