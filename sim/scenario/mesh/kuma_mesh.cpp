@@ -1,6 +1,7 @@
 #include "sim/scenario/mesh/kuma_mesh.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -149,8 +150,8 @@ bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Datapla
   });
 }
 
-// A remote MeshService counts while it has a ready dataplane. Of a zone without dataplanes among the documents, as a zone's
-// control plane has them, its `state` alone says so.
+// A remote MeshService counts while it has a ready dataplane. Of a zone without dataplanes among the documents, as a
+// zone's control plane has them, its `state` alone says so.
 void tell_available(kuma::MeshResources& resources, const KumaMesh& contents, const Scenario& scenario,
                     config::ZoneIndex zone, const Ready& ready) {
   std::map<std::string, std::vector<kuma::Dataplane>> of_others;
