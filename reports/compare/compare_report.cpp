@@ -47,7 +47,7 @@ Sheet cluster_sheet(const Comparison& comparison) {
     const auto reason = std::find_if(cluster.reasons.begin(), cluster.reasons.end(),
                                      [](const compare::Reason& one) { return one.explains; });
     std::string why = cluster.why;
-    if (reason != cluster.reasons.end()) {
+    if (cluster.verdict != compare::Verdict::not_compared && reason != cluster.reasons.end()) {
       why = std::string(compare::name_of(reason->kind));
     } else if (cluster.verdict == compare::Verdict::deviates) {
       why = "no reason found";
@@ -127,8 +127,10 @@ void add_sheet(Page& page, Sheet sheet, bool is_attached = false) {
 void add_cluster(Page& page, const ClusterComparison& cluster) {
   page.section(fmt::format("cluster {}: {}", cluster.name, words_of(cluster)));
   std::vector<std::string> items;
-  for (const compare::Reason& reason : cluster.reasons) {
-    items.push_back(reason_line(reason));
+  // Of counts that say nothing no reason explains anything.
+  const bool said = cluster.verdict != compare::Verdict::not_compared;
+  for (std::size_t reason = 0; said && reason < cluster.reasons.size(); ++reason) {
+    items.push_back(reason_line(cluster.reasons[reason]));
   }
   items.insert(items.end(), cluster.notes.begin(), cluster.notes.end());
   if (cluster.verdict == compare::Verdict::deviates && cluster.dispersion > 1.0) {

@@ -9,7 +9,13 @@
 namespace spillway::compare {
 
 std::optional<std::uint64_t> AskedThrough::completed(const std::string& cluster) const {
-  return growth(input_->observed.stats_before, input_->observed.stats_after, cluster, "upstream_rq_completed");
+  constexpr std::string_view statistic = "upstream_rq_completed";
+  const observed::Stats* const before = input_->observed.stats_before;
+  const observed::Stats* const after = input_->observed.stats_after;
+  // /stats?usedonly leaves out what never counted.
+  return before != nullptr && after != nullptr && !before->of(cluster, statistic)
+             ? after->of(cluster, statistic)
+             : growth(before, after, cluster, statistic);
 }
 
 std::string AskedThrough::aggregate_above(const std::string& cluster) const {
@@ -17,9 +23,15 @@ std::string AskedThrough::aggregate_above(const std::string& cluster) const {
   if (above == above_.end()) {
     return "";
   }
-  const auto found = std::find_if(above->second.rbegin(), above->second.rend(),
-                                  [&](const std::string& aggregate) { return completed(aggregate) != 0; });
-  return found == above->second.rend() ? "" : *found;
+  for (const std::string& aggregate : above->second) {
+    if (completed(aggregate) != 0) {
+      return aggregate;
+    }
+    if (const std::string further = aggregate_above(aggregate); !further.empty()) {
+      return further;
+    }
+  }
+  return "";
 }
 
 std::string AskedThrough::why_mixed(const std::string& aggregate, const std::vector<std::string>& children) const {
@@ -43,6 +55,10 @@ std::string AskedThrough::why_mixed(const std::string& aggregate, const std::vec
   }
   if (completed(aggregate)) {
     return "";
+  }
+  if (!routed().named.contains(aggregate)) {
+    return "no route to it was read, and hosts may count requests of others: /stats of both moments say how many are "
+           "its";
   }
   const auto found = std::find_if(children.begin(), children.end(),
                                   [&](const std::string& child) { return routed().named.contains(child); });

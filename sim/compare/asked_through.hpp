@@ -28,7 +28,7 @@ class AskedThrough {
   // What clients sent to the cluster itself; none: /stats of both moments do not say.
   [[nodiscard]] std::optional<std::uint64_t> completed(const std::string& cluster) const;
 
-  // An aggregate that leads to it and got requests, or may have got some; empty: there is none.
+  // An aggregate that leads to it, through others or not, and got requests, or may have got some; empty: there is none.
   [[nodiscard]] std::string aggregate_above(const std::string& cluster) const;
 
   // Why hosts below an aggregate count requests that it did not get; empty: as far as is known they do not.

@@ -35,7 +35,6 @@ struct Case {
   std::optional<std::uint64_t> logged = {};  // requests in the access log, where it was given beside counts
   std::map<std::string, std::uint64_t> logged_hosts = {};
   std::uint64_t unknown = 0;  // requests of hosts that the configuration does not have
-  std::uint64_t gone = 0;     // of these, requests of hosts that were members before and are none after
   std::uint32_t concurrency = 0;
   bool one_moment = false;   // counts are since the proxy started, and nothing is known of the hosts before
   std::string assumed = {};  // of the configuration, where the documents do not say
@@ -47,12 +46,8 @@ struct Case {
 [[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const Told& told);
 
 // Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
-struct Unknown {
-  std::uint64_t requests = 0;
-  std::uint64_t of_gone = 0;  // of hosts that were members before and are none after
-};
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
-                                                   const Observation& observation, Unknown* unknown = nullptr);
+                                                   const Observation& observation, std::uint64_t* unknown = nullptr);
 
 // A row for each host, zone and priority: shares of `base`, counts, and health at both moments. A share that is exact
 // only together with others is left out.

@@ -270,10 +270,7 @@ class Comparer {
 
   void try_case(std::unique_ptr<Case> one) {
     ClusterComparison& result = comparison_.clusters.back();
-    Unknown unknown;
-    Ground ground(counts_of(one->hosts(), one->observation, &unknown), one->states);
-    one->unknown = unknown.requests;
-    one->gone = unknown.of_gone;
+    Ground ground(counts_of(one->hosts(), one->observation, &one->unknown), one->states);
     Mixture base = ground.mix(one->states);
     fill_rows(result, *one, ground, base);
     if (result.requests == 0) {

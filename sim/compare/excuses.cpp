@@ -11,7 +11,7 @@
 namespace spillway::compare {
 namespace {
 
-// Whether new hosts get less than their share at first, and some may be new.
+// Whether new hosts get less than their share at first: how long ago one came is told nowhere.
 bool hosts_warm_up(const Case& one) {
   const auto window = envoy::policies::visit_policy(cluster_of(one.scenario).lb_policy,
                                                     []<class Policy>(const typename Policy::Config& of_policy) {
@@ -20,21 +20,22 @@ bool hosts_warm_up(const Case& one) {
                                                       }
                                                       return std::chrono::nanoseconds{0};
                                                     });
-  const bool came =
-      std::any_of(one.observation.hosts.begin(), one.observation.hosts.end(),
-                  [&](const ObservedHost& host) { return !one.one_moment && !host.before && host.after; });
-  return window > std::chrono::nanoseconds{0} &&
-         (came || one.one_moment || one.membership_changes.value_or(0) > 0 || !one.changed.empty());
+  return window > std::chrono::nanoseconds{0};
 }
 
 }  // namespace
 
 std::string told_twice(const Case& one) {
-  std::map<std::string, config::HealthStatus> known;
-  for (const PredictedHost& host : one.configured) {
-    if (!(config::listed_health(known.try_emplace(host.address, host.status).first->second) ==
-          config::listed_health(host.status))) {
-      return host.address;
+  const config::ServiceIndex asked = scenario::services_of(one.scenario, one.scenario.clients.front()).front();
+  for (const config::ServiceIndex member : scenario::members_of(one.scenario, asked)) {
+    std::map<std::string, config::HealthStatus> known;
+    for (const config::LocalityLbEndpoints& group : one.scenario.services[member.value].load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+        const config::HealthStatus first = known.try_emplace(endpoint.address, endpoint.health_status).first->second;
+        if (config::listed_health(first) != config::listed_health(endpoint.health_status)) {
+          return endpoint.address;
+        }
+      }
     }
   }
   return "";
@@ -48,11 +49,8 @@ std::string nothing_to_say(const Case& one, const ClusterComparison& result, con
   if (explaining([](const Reason& reason) { return reason.seen; }) != result.reasons.end()) {
     return "";
   }
-  if (one.gone > 0 && one.gone == one.unknown) {
-    return fmt::format("its members changed in between: {} requests went to hosts that are gone", one.gone);
-  }
   if (hosts_warm_up(one)) {
-    return "hosts that came in between are in slow start and get less than their share";
+    return "hosts in slow start get less than their share, and which are is told nowhere";
   }
   const auto sticky = explaining([](const Reason& reason) { return reason.kind == ReasonKind::sticky_keys; });
   if (sticky != result.reasons.end()) {

@@ -194,9 +194,9 @@ std::optional<Reason> held_otherwise(const Case& one, double threshold) {
       states.push_back(predict(world, *before));
     }
   }
-  Unknown unknown;
+  std::uint64_t unknown = 0;
   const Ground ground(counts_of(states.front().hosts, one.observation, &unknown), states);
-  const double chance = unknown.requests > 0 ? 0.0 : ground.chance(ground.mix(states));
+  const double chance = unknown > 0 ? 0.0 : ground.chance(ground.mix(states));
   return Reason{ReasonKind::told_otherwise, chance >= threshold, true, chance, text};
 }
 

@@ -58,7 +58,7 @@ void add_groups(ClusterComparison& result, const Ground& ground, const Mixture& 
 }  // namespace
 
 std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts, const Observation& observation,
-                                     Unknown* unknown) {
+                                     std::uint64_t* unknown) {
   std::map<std::string, std::size_t> positions;
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     positions.emplace(hosts[host].address, host);
@@ -69,8 +69,7 @@ std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts, co
     if (found != positions.end()) {
       counts[found->second] += host.requests;
     } else if (unknown != nullptr) {
-      unknown->requests += host.requests;
-      unknown->of_gone += host.before && !host.after ? host.requests : 0;
+      *unknown += host.requests;
     }
   }
   return counts;

@@ -499,6 +499,7 @@ TEST_CASE("hosts below an aggregate that get other requests, too, say nothing of
   CHECK(compared_cluster(by_stats, "canary")->why ==
         "its clusters got 4000 requests that were not sent to it, and hosts count all together");
   // Without /stats by what routes name.
+  CHECK(compared_canary({.clusters_before = &before, .clusters_after = &after}).agrees());
   const compare::Observed hosts_alone{.clusters_before = &before, .clusters_after = &after};
   CHECK(compared_canary(hosts_alone, {.named = {"canary", "v1"}}).agrees());
   CHECK_FALSE(compared_canary(hosts_alone, {.named = {"canary"}}).agrees());
@@ -530,7 +531,8 @@ TEST_CASE("what is not known of requests or of the time in between makes no devi
   const auto third = moment("backend", with_counts(three, {570, 570, 60}));
   CHECK(compared(backend(slow, three), {.clusters_before = &two, .clusters_after = &third}).agrees());
   const auto had_three = moment("backend", three);
-  CHECK_FALSE(compared(backend(slow, three), {.clusters_before = &had_three, .clusters_after = &third}).agrees());
+  CHECK(compared(backend(slow, three), {.clusters_before = &had_three, .clusters_after = &third}).agrees());
+  CHECK_FALSE(compared(backend("", three), {.clusters_before = &had_three, .clusters_after = &third}).agrees());
   // All hosts replaced by others, and the configuration is that of the second moment.
   const auto old_hosts = moment("backend", {{"10.0.9.1:80", "a", 100}, {"10.0.9.2:80", "a", 100}});
   auto replaced = moment("backend", with_counts(three, {500, 500, 500}));
@@ -551,4 +553,14 @@ TEST_CASE("attempts that the log itself states are missing from nobody") {
       compared(backend("", three), {.clusters_before = &before, .clusters_after = &after, .log = &log});
   CHECK(comparison.agrees());
   CHECK(reason(comparison.clusters.front(), ReasonKind::another_client) == nullptr);
+}
+
+TEST_CASE("an address that is listed twice with another health is not compared") {
+  std::string documents = backend("", {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.1:80", "a"}});
+  documents.insert(documents.rfind("load_balancing_weight"), "health_status: UNHEALTHY, ");
+  const auto after = moment("backend", {{"10.0.0.1:80", "a", 3'100}, {"10.0.0.2:80", "a", 6'200}});
+  const auto comparison = compared(documents, {.clusters_after = &after});
+  CHECK(comparison.agrees());
+  CHECK(comparison.clusters.front().why ==
+        "10.0.0.1:80 is listed several times with another health, and /clusters counts each");
 }
