@@ -58,9 +58,12 @@ class Panel {
     return false;
   }
 
+  // True also if requests would find hosts, and none was counted.
   [[nodiscard]] static bool has_no_requests(const ShareRow& row) {
-    return std::none_of(row.shares.begin(), row.shares.end(),
-                        [](const SharePair& share) { return share.simulated.has_value(); });
+    const auto any = [&](const auto& holds) { return std::any_of(row.shares.begin(), row.shares.end(), holds); };
+    return !any([](const SharePair& share) { return share.simulated.has_value(); }) ||
+           (!any([](const SharePair& share) { return share.simulated.value_or(0.0) > 0.0; }) &&
+            any([](const SharePair& share) { return share.exact.value_or(0.0) > 0.0; }));
   }
 
   void draw_stack(const Frame& frame, bool labels) {

@@ -116,6 +116,9 @@ std::string reason_text(const scenario::Scenario& scenario, const HappeningRecor
       return "active checks pass";
     case HappeningKind::panic_began:
     case HappeningKind::panic_ended:
+      if (record.kind == HappeningKind::panic_ended && record.hosts == 0 && record.value == 0.0) {
+        return "no host is left";
+      }
       return fmt::format("{} of the hosts are available, threshold {}", percent_text(record.value),
                          percent_text(record.limit));
     case HappeningKind::priority_began:
@@ -182,8 +185,20 @@ std::string action_text(HappeningKind kind, const std::string& object, bool seve
   }
 }
 
+// Returns the name of the service, or of the cluster if a route splits the client's requests between several of it.
 std::string service_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
-  return printable(scenario.services[scenario::asked_for(scenario, record.service).value].name);
+  const config::ServiceIndex asked = scenario::asked_for(scenario, record.service);
+  const std::string& cluster = scenario.services[record.service.value].name;
+  const std::string& name = scenario.services[asked.value].name;
+  if (cluster == name) {
+    return printable(name);
+  }
+  const std::vector<config::ServiceIndex> services =
+      scenario::services_of(scenario, scenario.clients[record.client.value]);
+  const auto parts = std::count_if(services.begin(), services.end(), [&](config::ServiceIndex service) {
+    return scenario::asked_for(scenario, service) == asked;
+  });
+  return printable(parts > 1 ? cluster : name);
 }
 
 std::string zone_name(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {

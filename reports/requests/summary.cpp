@@ -179,6 +179,28 @@ void add_without_host(const scenario::Scenario& scenario, const run::Results& re
   }
 }
 
+// "backend{kuma.io/zone=zone-3} has no endpoints: requests of frontend to it fail"
+void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
+  constexpr std::size_t most_lines = 3;
+  std::vector<std::string> found;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    if (client.zone_proxy) {
+      continue;
+    }
+    for (const config::ServiceIndex service : scenario::services_of(scenario, client)) {
+      const scenario::Service& cluster = scenario.services[service.value];
+      if (cluster.hosts.empty() && cluster.cluster.aggregate_clusters.empty()) {
+        found.push_back(fmt::format("{} has no endpoints: requests of {} to it fail", printable(cluster.name),
+                                    printable(client.name)));
+      }
+    }
+  }
+  lines.insert(lines.end(), found.begin(), found.begin() + std::min<std::ptrdiff_t>(std::ssize(found), most_lines));
+  if (found.size() > most_lines) {
+    lines.push_back(fmt::format("{} more clusters have no endpoints", with_thousands(found.size() - most_lines)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
@@ -189,6 +211,7 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
     return lines;
   }
   add_outcomes(results, lines);
+  add_empty_clusters(scenario, lines);
   if (results.events.ejections > 0) {
     const std::string ended = results.events.unejections == results.events.ejections ? "all"
                               : results.events.unejections == 0                      ? "none"

@@ -53,8 +53,10 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
 void Simulation::change(const scenario::RuntimeChange& effect, Nanoseconds now) {
   const bool at_once = scenario_->local_cluster.has_value();
   for (const FlowIndex flow : flows_.all()) {
-    if (at_once && book_.is_open(flow)) {
-      end_row(flow, now);
+    if (at_once && book_.is_open(flow) && upstreams_.takes_effect(effect, flow)) {
+      for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
+        end_row(together, now);
+      }
     }
   }
   upstreams_.tell(effect);

@@ -182,8 +182,9 @@ void Fleet::start() {
     }
   }
   for (const Proxy& proxy : proxies_) {
-    log_priorities(proxy, nullptr, *proxy.state, Nanoseconds{0});
+    log_priorities(proxy, nullptr, Nanoseconds{0});
   }
+  started_ = true;
   for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
     const bool watched = std::any_of(clusters_.begin(), clusters_.end(), [&](const ProxyCluster& cluster) {
       return cluster.service.value == service && cluster.watch;

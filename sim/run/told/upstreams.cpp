@@ -130,25 +130,38 @@ void Upstreams::tell(const scenario::RuntimeChange& change) {
   scenario::apply(change, runtime_);
   for (Class& of : classes_) {
     for (std::size_t member = 0; member < of.members.size(); ++member) {
-      of.member_states[member] = under_runtime(of, member, of.member_states[member]);
+      of.member_states[member] = under_runtime(of, member, of.member_states[member], runtime_);
     }
     of.state = of.state->aggregate ? envoy::over_children(of.state, of.member_states) : of.member_states.front();
   }
 }
 
 // Without a local cluster nothing of it takes effect at picks.
-Upstreams::State Upstreams::under_runtime(const Class& of, std::size_t member, const State& current) const {
+Upstreams::State Upstreams::under_runtime(const Class& of, std::size_t member, const State& current,
+                                          const config::Runtime& runtime) const {
   if (!scenario_->local_cluster) {
     return current;
   }
   const envoy::PrioritySet local_cluster = priority_set(*scenario_->local_cluster, of, {});
   return envoy::under_runtime(
       scenario_->services[of.members[member].value].cluster, current,
-      {.profile = scenario_->profile.envoy, .runtime = runtime_, .local_cluster = &local_cluster});
+      {.profile = scenario_->profile.envoy, .runtime = runtime, .local_cluster = &local_cluster});
 }
 
 Upstreams::State Upstreams::under_runtime(FlowIndex flow, std::size_t member, const State& current) const {
-  return under_runtime(class_of(flow), member, current);
+  return under_runtime(class_of(flow), member, current, runtime_);
+}
+
+bool Upstreams::takes_effect(const scenario::RuntimeChange& change, FlowIndex flow) const {
+  config::Runtime next = runtime_;
+  scenario::apply(change, next);
+  const Class& of = class_of(flow);
+  for (std::size_t member = 0; member < of.members.size(); ++member) {
+    if (under_runtime(of, member, of.member_states[member], next) != of.member_states[member]) {
+      return true;
+    }
+  }
+  return false;
 }
 
 Upstreams::State Upstreams::under_runtime(FlowIndex flow, const State& current,
