@@ -709,7 +709,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP941", "out of memory",
      "The work needed more memory than the machine, its control group or `--limit-memory` allows. Memory grows with "
      "clients x epochs x endpoints: merge identical clients into one entry with a `count`, use fewer events, or group "
-     "more with `--by`."},
+     "more with `--by`. In platform mode each request in flight has a stack: use `--mode requests`."},
     {"SP942", "the time limit was reached",
      "`--limit-time` ended the work; the note says how far it got. `check` and `run --replications` print what is "
      "complete, marked as partial."},
