@@ -89,8 +89,9 @@ std::vector<Opening> openings(const Definition& definition) {
        }},
       {"merge", [=](const std::string& file) { (void)merge(file + ".merged", {file}); }}};
   if (definition.design != Design::grid) {
-    all.push_back({"sensitivity",
-                   [=](const std::string& file) { (void)read_sensitivity(file, {.happening_names = happening_kinds}); }});
+    all.push_back({"sensitivity", [=](const std::string& file) {
+                     (void)read_sensitivity(file, {.happening_names = happening_kinds});
+                   }});
   }
   return all;
 }
