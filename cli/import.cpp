@@ -10,7 +10,9 @@
 #include <set>
 #include <system_error>
 #include <utility>
+#include <variant>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/imported.hpp"
@@ -22,6 +24,7 @@
 #include "reports/text/text_table.hpp"
 #include "sim/compare/rates.hpp"
 #include "sim/observed/traces.hpp"
+#include "sim/scenario/folder_files.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
@@ -175,17 +178,20 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   return proxy;
 }
 
-// What lies in the folder of a mesh: a file or a folder for each proxy, by name.
-std::vector<std::string> proxies_in(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (!entry.path().filename().string().starts_with('.')) {
-      paths.push_back(entry.path().string());
-    }
+// The files and folders in the folder of a mesh, one for each proxy, by name; or why it is not read (SP906).
+std::variant<std::vector<std::string>, UsageProblem> proxies_in(const std::string& folder) {
+  const scenario::FolderFiles found = scenario::files_below(
+      folder, {.wanted = [](const fs::path& file) { return !file.filename().string().starts_with('.'); }});
+  if (!found.problem.empty()) {
+    return problem("SP906",
+                   fmt::format("cannot read `{}`: {}", reports::printable(folder), reports::printable(found.problem)));
   }
-  std::sort(paths.begin(), paths.end());
-  return paths;
+  std::set<std::string> paths;
+  for (const std::string& file : found.files) {
+    const fs::path below = fs::path(file).lexically_relative(folder);
+    paths.insert((fs::path(folder) / *below.begin()).string());
+  }
+  return std::vector<std::string>(paths.begin(), paths.end());
 }
 
 // `left_out`: with the reason of each.
@@ -300,12 +306,18 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   std::vector<std::vector<std::string>> of_proxies = {arguments.paths};
   if (arguments.mesh) {
     of_proxies.clear();
-    for (std::string& path : proxies_in(*arguments.mesh)) {
+    auto proxies_found = proxies_in(*arguments.mesh);
+    if (const auto* wrong = std::get_if<UsageProblem>(&proxies_found)) {
+      imported.refused = refuse(*wrong, arguments);
+      return imported;
+    }
+    for (std::string& path : std::get<std::vector<std::string>>(proxies_found)) {
       of_proxies.push_back({std::move(path)});
     }
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
+  input.simulates = arguments.command == Command::run && arguments.mode != scenario::Mode::exact;
   std::vector<compare::AskedCluster> counted;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;

@@ -89,6 +89,7 @@ CommandResult play(const Parsed& parsed) {
 
 int play_and_print(const std::vector<std::string>& arguments) {
   const CommandResult result = play(parse_arguments(arguments));
+  stop_clock();
   const std::string failure = write_all(Stream::output, result.output);
   if (!failure.empty()) {
     const CommandResult refused = refuse({"SP908", "cannot write to standard output: " + failure, ""});

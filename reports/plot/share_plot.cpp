@@ -70,7 +70,7 @@ class Panel {
     std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 2);  // no host and unknown at the end
     std::vector<std::vector<double>> dots;
     for (const ShareRow& row : table_.rows) {
-      if (over_time_ && has_no_requests(row)) {
+      if ((over_time_ || !exact_) && has_no_requests(row)) {
         continue;
       }
       double reached = 0.0;

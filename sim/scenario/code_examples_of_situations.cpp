@@ -290,6 +290,11 @@ constexpr std::array of_situations = std::to_array<CodeExample>({
      R"(spillway find shop.yaml --maximise clients[shop].workload.rate=10..90 --such-that 'p99 < 200ms'
 )",
      ExampleOf::situation},
+    {"SP967", R"(sqlite3 out.sqlite 'UPDATE points SET side = 5'; spillway sweep show out.sqlite
+)",
+     R"(spillway sweep shop.yaml --over duration=10s,20s -o new.sqlite
+)",
+     ExampleOf::situation},
     {"SP958", R"(spillway sweep shop.yaml --over seed=1..90000 -o out.sqlite --report page.html
 )",
      R"(spillway sweep show out.sqlite --where seed=7

@@ -728,7 +728,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Settings x sides x replications is more than a million. Nothing was simulated. Divide ranges into fewer values, "
      "or draw points from the whole space: --design sobol --samples 1000."},
     {"SP953", "the file of a sweep cannot be written",
-     "The disk is full, the file is read-only, or another process locks it for longer than a minute. All finished "
+     "The disk is full, the file is read-only, or another process locks it for longer than 20 s. All finished "
      "points are in it; the same command continues with the others."},
     {"SP954", "the file of another sweep",
      "A file belongs to one sweep: the same scenarios byte by byte, keys, values, design, seed, replications and "
@@ -738,13 +738,17 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "own by --shard I/N; `spillway sweep merge` joins them."},
     {"SP956", "no such figure or key in the file of a sweep",
      "`--x`, `--by` and `--where` take keys of the sweep, by their last key or their whole path, or side; `--y` takes "
-     "figures, kinds of failures and happenings, and shares."},
+     "figures, kinds of failures and happenings, and shares. A picture needs a point that was simulated and has the "
+     "figure."},
     {"SP957", "an invalid condition",
      "A condition is a figure, < or >, and a limit with its unit: 'failed < 0.1 %', 'p99 < 200ms', 'utilisation < "
      "80 %'."},
     {"SP958", "too many points of a sweep for a page",
      "`--report` writes points into the page, at most 20,000. Choose some with --where KEY=VALUE, or query the file: "
      "it is SQLite."},
+    {"SP967", "a damaged file of a sweep",
+     "Before a file is used, its tables, their columns and every value are checked: views and triggers, a point that "
+     "the sweep does not have, or a number that no sweep writes are refused. Sweep again into a new file."},
 });
 
 std::string with_line_end(std::string_view text) {
