@@ -1,6 +1,7 @@
 #include "sim/scenario/quoted_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace spillway::scenario {
@@ -35,6 +36,19 @@ bool is_harmless(std::string_view value) {
   const std::string_view unit = value.substr(at);
   return digits >= 1 && digits <= 4 && unit.size() <= 4 && std::all_of(unit.begin(), unit.end(), [](unsigned char c) {
            return std::isalpha(c) != 0 || c == '%' || c == ' ' || c == '/';
+         });
+}
+
+// Names of things, which say where the message is: a line without them is of no use, and no secret stands there.
+bool is_name_of_a_thing(std::string_view key, std::string_view value) {
+  constexpr std::array keys = std::to_array<std::string_view>({"name", "zone", "region", "sub_zone", "node", "service",
+                                                               "cluster", "cluster_name", "client", "mesh", "namespace",
+                                                               "kind", "type", "@type", "apiVersion"});
+  constexpr std::size_t longest = 80;
+  return std::find(keys.begin(), keys.end(), key) != keys.end() && value.size() <= longest &&
+         std::all_of(value.begin(), value.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 ||
+                  std::string_view("-._/|: ").find(static_cast<char>(c)) != std::string_view::npos;
          });
 }
 
@@ -169,13 +183,30 @@ ScalarReader::Scalar ScalarReader::quoted() {
   return scalar;
 }
 
+// Within brackets of this line every one of `,[]{}` ends a text. Outside of them the line may go on with what another
+// one opened, or be a text that has some: `clients[shop].rate=1,2`.
+bool ScalarReader::ends_flow(std::size_t position, int& brackets) const {
+  const char c = at(position);
+  if (!open_.empty() || !is_flow(c)) {
+    return is_flow(c);
+  }
+  if (c == ',') {
+    const char behind = at(position + 1);
+    return behind == '\0' || is_space(behind);
+  }
+  brackets += c == '[' || c == '{' ? 1 : -1;
+  return brackets < 0 || (brackets > 0 && position > 0 && is_space(at(position - 1)));
+}
+
 ScalarReader::Scalar ScalarReader::plain() {
   const std::size_t begin = position_;
   std::size_t end = begin;
   const bool is_comment = at(begin) == '#';
+  int brackets = 0;
   while (end < line_.size()) {
     const char c = line_[end];
-    const bool ends_here = is_flow(c) || ends_key(end, false) || (c == '#' && end > begin && is_space(line_[end - 1]));
+    const bool ends_here =
+        ends_flow(end, brackets) || ends_key(end, false) || (c == '#' && end > begin && is_space(line_[end - 1]));
     if (ends_here && !is_comment) {
       break;
     }
@@ -232,8 +263,10 @@ std::string QuotedLine::part(std::size_t from, const About& about, std::size_t l
     }
     const bool has_key = scalar->key.begin < scalar->key.end;
     const bool is_meant = is_about(scalar->whole) || (about.with_value && has_key && is_about(scalar->key));
-    const bool is_secret = scalar->in_secret || (has_key && may_be_secret(text_at(line_, scalar->key)));
-    if (is_meant ? is_secret || is_secret_by_lines_above(above_, line_) : is_secret || !is_harmless(text)) {
+    const std::string_view key = text_at(line_, scalar->key);
+    const bool is_secret = scalar->in_secret || (has_key && may_be_secret(key));
+    if (is_meant ? is_secret || is_secret_by_lines_above(above_, line_)
+                 : is_secret || !(is_harmless(text) || is_name_of_a_thing(key, text))) {
       hide(scalar->at);
     }
   }

@@ -1,8 +1,9 @@
-// A line of a file as a message quotes it: its keys and structure, and of its values those alone that the message is
-// about. A document may hold secrets anywhere, under names that no list has.
+// A line of a file as a message quotes it: its keys and structure, the value that the message is about, short numbers,
+// and names of things (`name`, `zone`, `kind`). Other values are stars: a document may hold secrets anywhere, under
+// names that no list has.
 //
-//   QuotedLine line("{ name: cart, hook: abc, zone: nowhere }", {});
-//   line.part(0, {{31, 38}}, 100);        // "{ name: ****, hook: ***, zone: nowhere }"
+//   QuotedLine line("{ name: cart, hook: abc, healthy: many }", {});
+//   line.part(0, {{34, 38}}, 100);        // "{ name: cart, hook: ***, healthy: many }"
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,7 @@ class ScalarReader {
   void skip_structure();
   [[nodiscard]] Scalar quoted();
   [[nodiscard]] Scalar plain();
+  [[nodiscard]] bool ends_flow(std::size_t position, int& brackets) const;
   [[nodiscard]] bool ends_key(std::size_t colon, bool is_quoted) const;
   void finish(Scalar& scalar, bool is_quoted);
   [[nodiscard]] bool is_in_secret() const;
