@@ -5,6 +5,7 @@
 
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/request_sheet.hpp"
+#include "reports/shares/client_parts.hpp"
 #include "reports/shares/closing_lines.hpp"
 #include "reports/shares/load_sheet.hpp"
 #include "reports/text/percent.hpp"
@@ -59,6 +60,14 @@ Document document_of(const Report& report, const Dimensions& by) {
       add_closing(page, report);
     };
     document.records = [&] { return share_records(report, by); };
+    document.wide = [&](Page& page) {
+      page.records(share_records(report, by));
+      const std::vector<std::string> parts =
+          ClientParts(group_by(report.scenario, shown_rows(report), by)).lines(report.scenario);
+      if (!parts.empty()) {
+        page.paragraph(parts);
+      }
+    };
     return document;
   }
   const auto sheet_of = [&](bool for_people) {

@@ -72,6 +72,36 @@ void ExactShares::join_all(std::string_view why) {
   why_joint = why;
 }
 
+void ExactShares::add_possible(const ClusterState& state,
+                               const std::function<bool(std::uint32_t, config::HostIndex)>& may_get) {
+  const auto add_cluster = [&](const ClusterState& cluster, std::uint32_t child) {
+    std::vector<bool> listed(cluster.hosts.hosts.size(), false);
+    for (const HostShare& row : hosts) {
+      if (row.child == child) {
+        listed[row.host.value] = true;
+      }
+    }
+    for (const HostSet& set : cluster.hosts.host_sets) {
+      for (const config::HostIndex host : set.all.hosts()) {
+        if (!listed[host.value] && may_get(child, host)) {
+          const Host& of = cluster.hosts.hosts[host.value];
+          hosts.push_back(
+              {.host = host, .priority = of.priority, .availability = availability_of(of.flags), .child = child});
+        }
+      }
+    }
+  };
+  if (!state.aggregate) {
+    add_cluster(state, 0);
+    return;
+  }
+  for (std::uint32_t child = 0; child < state.children.size(); ++child) {
+    if (state.children[child] != nullptr && !state.children[child]->aggregate) {
+      add_cluster(*state.children[child], child);
+    }
+  }
+}
+
 ExactShares exact_shares(const ClusterState& state, const RequestClass& requests, ShareTrace* trace) {
   ExactShares result;
   if (state.aggregate) {

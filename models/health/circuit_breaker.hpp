@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "models/config/circuit_breakers.hpp"
 
@@ -28,6 +29,10 @@ inline constexpr std::uint32_t default_min_retry_concurrency = 3;
 // How many retries a budget allows beside so many requests.
 [[nodiscard]] std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint64_t active_requests,
                                                   std::uint64_t pending_requests) noexcept;
+
+// The field by which every request of this priority overflows: a limit of 0. Empty if some get through.
+[[nodiscard]] std::string_view limit_that_shuts(const config::CircuitBreakers& config,
+                                                config::RoutingPriority priority) noexcept;
 
 class alignas(64) CircuitBreaker {
  public:

@@ -237,18 +237,21 @@ class Exporter {
     return json;
   }
 
+  // No two endpoints have one address, so that no key is looked up: an ordered object has no index.
   [[nodiscard]] Json endpoints_json() const {
     Json json = Json::object();
+    auto& members = json.get_ref<Json::object_t&>();
     for (const config::ServiceIndex index : services_) {
       const scenario::Service& service = scenario_.services[index.value];
       config::HostIndex host{0};
       for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
         for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
           if (moment_.hosts[index.value][host.value].member) {
-            json[addresses_.of(index, host).text()] = {{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
-                                                       {"cluster", service.name},
-                                                       {"priority", group.priority.value},
-                                                       {"zone", group.locality.zone}};
+            members.emplace_back(addresses_.of(index, host).text(),
+                                 Json{{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
+                                      {"cluster", service.name},
+                                      {"priority", group.priority.value},
+                                      {"zone", group.locality.zone}});
           }
         }
       }

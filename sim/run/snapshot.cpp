@@ -18,6 +18,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
       flows_(scenario),
       traffic_(scenario, flows_),
       upstreams_(scenario, flows_),
+      opened_(upstreams_.classes()),
       closed_forms_(scenario, flows_, traffic_, scenario::Mode::exact),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
       told_last_(flows_.size(), Nanoseconds{0}) {
@@ -25,7 +26,12 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), change);
   }
+  Nanoseconds since{0};
   while (agenda.next_time() <= at) {
+    if (agenda.next_time() > since) {
+      note_connections();
+      since = agenda.next_time();
+    }
     const auto entry = agenda.pop();
     std::visit(
         [&](const auto& effect) {
@@ -36,6 +42,19 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
           }
         },
         scenario.changes[entry.event].effect);
+  }
+}
+
+// In the state that has been in force up to now.
+void Snapshot::note_connections() {
+  std::vector<bool> noted(upstreams_.classes(), false);
+  for (const FlowIndex flow : flows_.all()) {
+    const std::uint32_t of = upstreams_.class_index(flow);
+    const Targets targets(*scenario_, flows_.at(flow).service);
+    if (!noted[of] && targets.forwarded()) {
+      opened_.note(of, forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets));
+    }
+    noted[of] = true;
   }
 }
 
@@ -99,7 +118,7 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
 Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) const {
   const Targets targets(*scenario_, flows_.at(flow).service);
   const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
-  ExactMean mean(targets, parts);
+  ExactMean mean(targets, parts, opened_.of(upstreams_.class_index(flow)));
   mean.add(of, 1.0);
   Shares result{.basis = mean.basis(), .why_joint = mean.why_joint()};
   const double part = part_of_group(flow);

@@ -60,6 +60,18 @@ void expect_memory_of_proxies(const scenario::Scenario& scenario, const Flows& f
   }
 }
 
+// Over HTTP/2 connections are not counted, but the first one of a host would open for a request that is pending:
+// without room for any no request gets through.
+config::CircuitBreakers effective_limits(const envoy::Cluster& cluster) {
+  config::CircuitBreakers limits = cluster.circuit_breakers;
+  for (config::CircuitBreakerThresholds& thresholds : limits.thresholds) {
+    if (cluster.http2 && thresholds.max_pending_requests == 0U) {
+      thresholds.max_requests = 0;
+    }
+  }
+  return limits;
+}
+
 }  // namespace
 
 Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
@@ -141,7 +153,7 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
   for (std::uint32_t number = 0; number < client.count; ++number) {
     for (const config::ServiceIndex index : of.services) {
       const scenario::Service& service = scenario_->services[index.value];
-      ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
+      ProxyCluster& cluster = clusters_.emplace_back(entry, index, effective_limits(service.cluster));
       if (ConnectionPool::needed(service.cluster)) {
         cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
       }

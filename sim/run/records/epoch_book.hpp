@@ -26,6 +26,7 @@
 #include "sim/run/exact/slow_start_clock.hpp"
 #include "sim/run/exact/state_uses.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/targets.hpp"
@@ -214,7 +215,8 @@ class EpochBook {
   std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this moment
-  std::vector<std::optional<SlowStartClock>> clocks_;                // by class of clients; none: nothing has come
+  OpenedConnections opened_;
+  std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; none: nothing has come
   std::vector<Entry> entries_;
   std::vector<OpenRow> open_rows_;  // by flow
   CrossZoneBook crossings_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "models/envoy/host_health.hpp"
@@ -34,13 +35,11 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
   for (const scenario::Service& service : scenario.services) {
     endpoints_.push_back(envoy::flat_endpoints(service.load_assignment));
   }
+  tell_at_start(flows);
   for (const FlowIndex index : flows.all()) {
     const Flow& flow = flows.at(index);
     const config::NodeIndex node = scenario.clients[flow.client.value].node;
     const config::ZoneIndex zone = scenario.nodes[node.value].zone;
-    if (!told_[zone.value]) {
-      told_[zone.value].emplace(scenario, zone);
-    }
     const config::Locality locality = scenario::locality_of(scenario, node);
     const auto next = static_cast<std::uint32_t>(classes_.size());
     const auto [found, is_new] = known.try_emplace({flow.service, locality}, next);
@@ -50,6 +49,30 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
     class_of_flow_.push_back(found->second);
     for (const config::ServiceIndex service : services_of_class(classes_[found->second])) {
       flows_to_[service.value].push_back(index);
+    }
+  }
+}
+
+// Clients of a zone are told of what they ask for, and no more is kept.
+void Upstreams::tell_at_start(const Flows& flows) {
+  std::vector<std::set<config::ServiceIndex>> asked(scenario_->zones.size());
+  for (const FlowIndex index : flows.all()) {
+    const config::NodeIndex node = scenario_->clients[flows.at(index).client.value].node;
+    asked[scenario_->nodes[node.value].zone.value].insert(flows.at(index).service);
+  }
+  for (std::uint32_t zone = 0; zone < asked.size(); ++zone) {
+    std::set<config::ServiceIndex> services;
+    for (const config::ServiceIndex service : asked[zone]) {
+      Class of{{zone}, {}, service, scenario::members_of(*scenario_, service), {}, {}, nullptr};
+      for (const config::ServiceIndex member : of.members) {
+        add_behind(*scenario_, member, of.behind);
+      }
+      const std::vector<config::ServiceIndex> all = services_of_class(of);
+      services.insert(all.begin(), all.end());
+    }
+    if (!services.empty()) {
+      told_[zone].emplace(*scenario_, config::ZoneIndex{zone},
+                          std::vector<config::ServiceIndex>(services.begin(), services.end()));
     }
   }
 }

@@ -111,6 +111,7 @@ class Upstreams {
 
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
   [[nodiscard]] std::vector<config::ServiceIndex> services_of_class(const Class& of) const;
+  void tell_at_start(const Flows& flows);
   void add_class(const scenario::Scenario& scenario, Class of);
   void refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed);
   void refresh(Class& of, config::ServiceIndex changed);

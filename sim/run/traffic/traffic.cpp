@@ -228,6 +228,7 @@ void Traffic::add_to_mixture(const Demand& demand) {
 envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state,
                                          const envoy::Circumstances& circumstances,
                                          std::vector<TracedPart>* traced) const {
+  using envoy::stateful_session::SessionChoice;
   const Mixture& mixture = mixtures_[flow.value];
   const auto by_balancer = [&](const Alike& part) {
     envoy::ShareTrace* trace = nullptr;
@@ -246,7 +247,6 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
     if (!part.brought) {
       return by_balancer(part);
     }
-    using envoy::stateful_session::SessionChoice;
     const auto choice = choice_of(*part.brought, scenario_->services[mixture.service.value].cluster, state);
     envoy::ExactShares shares;
     if (choice == SessionChoice::override_host) {
@@ -259,6 +259,8 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
       shares = by_balancer(part);
     }
     if (!choice) {
+      shares.add_possible(state,
+                          [&](std::uint32_t /*child*/, config::HostIndex host) { return host == part.brought->host; });
       shares.join_all("sessions that requests bring depend on the exact health of their hosts");
     }
     return shares;
@@ -268,6 +270,13 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
                               : mixture.parts.size() == 1 ? of(mixture.parts.front())
                                                           : mix(mixture, of);
   if (mixture.sessions && !mixture.original_dst) {
+    // Sessions of an aggregate cluster name no host.
+    shares.add_possible(state, [&](std::uint32_t /*child*/, config::HostIndex host) {
+      const envoy::Cluster& cluster = scenario_->services[mixture.service.value].cluster;
+      const auto choice =
+          state.aggregate ? std::optional(SessionChoice::load_balancer) : choice_of({host}, cluster, state);
+      return !choice || *choice == SessionChoice::override_host;
+    });
     shares.join_all("sessions keep their hosts");
   }
   if (mixture.dropped > 0.0) {

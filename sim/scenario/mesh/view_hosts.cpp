@@ -18,10 +18,8 @@ const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoi
 }
 
 const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
-  const auto found = std::find_if(
-      contents_->ingresses.begin(), contents_->ingresses.end(),
-      [&](const ZoneProxy& ingress) { return ingress.address == endpoint.address && ingress.port == endpoint.port; });
-  return found != contents_->ingresses.end() ? &*found : nullptr;
+  const auto found = ingresses_.find({endpoint.address, endpoint.port});
+  return found != ingresses_.end() ? found->second : nullptr;
 }
 
 // Whether an ingress stands for external services of its zone, which the zone's egress reaches.

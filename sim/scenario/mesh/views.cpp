@@ -61,6 +61,9 @@ Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scena
       ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
       health_in_(scenario.zones.size(),
                  std::vector<config::HealthStatus>(scenario.endpoints.size(), config::HealthStatus::healthy)) {
+  for (const ZoneProxy& ingress : contents.ingresses) {
+    ingresses_.try_emplace({ingress.address, ingress.port}, &ingress);
+  }
   for (const PlacedDataplane& dataplane : contents.dataplanes) {
     for (std::size_t inbound = 0; inbound < dataplane.endpoints.size(); ++inbound) {
       const kuma::Inbound& of = dataplane.value.inbounds[inbound];
