@@ -27,10 +27,10 @@ auto fields(const ServicePort& of) {
   return std::tie(name, number, protocol);
 }
 auto fields(const Service& of) {
-  const auto& [hostname, name_space, kind, name, labels, ports, resolution, export_to, distribution, node_local,
-               external_name, endpoints] = of;
-  return std::tie(hostname, name_space, kind, name, labels, ports, resolution, export_to, distribution, node_local,
-                  external_name, endpoints);
+  const auto& [hostname, name_space, kind, name, labels, selector, ports, own_ports, resolution, export_to,
+               distribution, node_local, external_name, endpoints] = of;
+  return std::tie(hostname, name_space, kind, name, labels, selector, ports, own_ports, resolution, export_to,
+                  distribution, node_local, external_name, endpoints);
 }
 auto fields(const LocalityLbSetting::Distribute& of) {
   const auto& [from, to] = of;

@@ -50,7 +50,8 @@ std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& sc
                                                     const scenario::ClientEntry& client) {
   std::vector<config::ServiceIndex> services;
   const auto add = [&](config::ServiceIndex service) {
-    if (std::find(services.begin(), services.end(), service) == services.end()) {
+    const bool missing = scenario.services[service.value].missing != nullptr;
+    if (!missing && std::find(services.begin(), services.end(), service) == services.end()) {
       services.push_back(service);
     }
   };
@@ -185,9 +186,28 @@ class Exporter {
       return routes;
     }
     for (const std::uint32_t route : routes_of_proxy(scenario_, client_)) {
-      routes.push_back(route_json(scenario_, scenario_.routes[route]));
+      if (!is_no_route(scenario_.routes[route])) {
+        routes.push_back(route_json(scenario_, scenario_.routes[route]));
+      }
     }
     return routes;
+  }
+
+  // True if it stands for requests that no route of the proxy takes.
+  [[nodiscard]] bool is_no_route(const scenario::Route& route) const {
+    const auto& missing = scenario_.services[route.clusters.front().value].missing;
+    return missing != nullptr && missing->no_route;
+  }
+
+  // True if every cluster that routes name is exported, so that Envoy may check them.
+  [[nodiscard]] bool has_all_clusters() const {
+    const std::vector<std::uint32_t> routes = routes_of_proxy(scenario_, client_);
+    return std::all_of(routes.begin(), routes.end(), [&](std::uint32_t route) {
+      const auto& clusters = scenario_.routes[route].clusters;
+      return std::all_of(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
+        return scenario_.services[cluster.value].missing == nullptr;
+      });
+    });
   }
 
   // What routes configure has to be there for all.
@@ -208,7 +228,8 @@ class Exporter {
   }
 
   [[nodiscard]] Json bootstrap_json() const {
-    Json listeners = Json::array({inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json())});
+    Json listeners = Json::array(
+        {inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json(), has_all_clusters())});
     if (!upstreams_apart()) {
       for (Json& listener : upstream_listeners_json(input_, services_)) {
         listeners.push_back(std::move(listener));

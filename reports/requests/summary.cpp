@@ -158,6 +158,22 @@ std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const 
   return found;
 }
 
+// The first cluster that the proxies of the epoch's client do not have; empty if they have all.
+std::string missing_words(const scenario::Scenario& scenario, const run::Epoch& epoch) {
+  for (const scenario::RequestKind& kind : scenario.clients[epoch.client.value].workload.requests) {
+    for (const config::ServiceIndex cluster : scenario.routes[kind.route].clusters) {
+      const scenario::Service& service = scenario.services[cluster.value];
+      if (service.missing != nullptr && scenario::asked_for(scenario, cluster) == epoch.service) {
+        const std::string reason = printable(service.missing->reason);
+        return service.missing->no_route
+                   ? reason
+                   : fmt::format("there is no cluster {}, since {}", printable(service.name), reason);
+      }
+    }
+  }
+  return "";
+}
+
 // "no host: 9.09 % of web -> backend, 5 - 10 s", the most requests first.
 void add_without_host(const scenario::Scenario& scenario, const run::Results& results,
                       std::vector<std::string>& lines) {
@@ -169,10 +185,14 @@ void add_without_host(const scenario::Scenario& scenario, const run::Results& re
   for (std::size_t line = 0; line < std::min(found.size(), most_lines); ++line) {
     const run::Epoch& epoch = *found[line].epoch;
     const std::string& end = found[line].ends_at;
-    lines.push_back(fmt::format(
-        "no host: {} of {} -> {}, {}{}", exact_percent(found[line].part),
-        printable(scenario.clients[epoch.client.value].name), printable(scenario.services[epoch.service.value].name),
-        time_range(epoch.start, epoch.end), end.empty() ? "" : ": nothing is behind " + printable(end)));
+    const std::string missing = missing_words(scenario, epoch);
+    const std::string why = !missing.empty() ? ": " + missing
+                            : end.empty()    ? ""
+                                             : ": nothing is behind " + printable(end);
+    lines.push_back(fmt::format("no host: {} of {} -> {}, {}{}", exact_percent(found[line].part),
+                                printable(scenario.clients[epoch.client.value].name),
+                                printable(scenario.services[epoch.service.value].name),
+                                time_range(epoch.start, epoch.end), why));
   }
   if (found.size() > most_lines) {
     lines.push_back(fmt::format("no host: in {} more rows", with_thousands(found.size() - most_lines)));

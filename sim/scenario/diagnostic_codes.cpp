@@ -212,7 +212,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "A STRICT_DNS cluster has a host for each address that a name stands for. The document does not say how many; "
      "each name counts as one host."},
     {"SP205", "a cluster that is not there",
-     "Envoy ignores clusters of an aggregate that do not exist. Their levels are missing from the result too."},
+     "Envoy ignores clusters of an aggregate that do not exist. Their levels are missing from the result too. Requests "
+     "for a cluster that a route names and that does not exist are answered with a 503 (flag NC). That is so for "
+     "routes "
+     "by RDS and with validate_clusters: false; other routes that name an unknown cluster are refused by Envoy."},
     {"SP206", "settings of another policy than the cluster's",
      "A cluster may have the settings of one lb_policy and use another, or a typed policy. Envoy checks these settings "
      "and then ignores them."},
@@ -353,7 +356,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP617", "a failover that almost never triggers",
      "Endpoints that are not ready leave the list, and of those that stay all count as healthy, unless active checks "
      "(MeshHealthCheck), outlier detection (MeshCircuitBreaker) or the scenario itself mark some unhealthy. Without "
-     "any of these the threshold is never met before the last endpoint of the zone is gone."},
+     "any of these the threshold is never met before the last endpoint of the zone is gone. Priorities of a "
+     "MeshExternalService are never left without them."},
     {"SP618", "more unweighted affinity tags than weights fit",
      "Without weights the n-th tag from the end weighs 9 times 10 to the power of n - 1. From ten tags on the first "
      "weights do not fit 32 bits, and Kuma writes arbitrary values. Give the tags weights."},
@@ -404,6 +408,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "For each zone the first failover rule that admits it decides. Where the rules before have admitted every "
      "zone for all clients that this rule concerns, nothing is left for it; in profile `document` the list also "
      "ends at a rule `None`."},
+    {"SP644", "a service that Istio's rules cannot take as it is written",
+     "A DestinationRule or VirtualService names a service of the file's own `services`, and acts on it as on one of "
+     "Kubernetes. istiod makes its routes, cluster, load assignment and priorities, so that the file cannot say them "
+     "too; and its name must mean one host. Write these settings in the rule, or take the rule out of `resources`."},
     {"SP650", "a kind of Istio's or Kubernetes' documents that is ignored",
      "The document does not affect where requests of sidecars go, such as a ConfigMap, or a Gateway, which configures "
      "other proxies."},
@@ -424,8 +432,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "An EndpointSlice names a pod that is not among the documents. istiod sends no such endpoint until it knows the "
      "pod, which says where it is and what labels it has."},
     {"SP656", "requests without a cluster",
-     "The client's proxy has no cluster for its route's destination, no route for the request, or does not see the "
-     "service: every request would fail. The text at the place says which."},
+     "The client's proxy has no cluster for its route's destination, so that Envoy answers these requests with a 503 "
+     "(flag NC), or no route for them, so that it answers with a 404: a warning, and the requests fail in the results. "
+     "It is an error if the proxy does not see the service that the client asks for. The text says which."},
     {"SP657", "documents of Istio and of Kuma",
      "A scenario describes one mesh. Write another scenario for the other one."},
     {"SP661", "locality settings without outlier detection",
@@ -567,6 +576,15 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "No client sends requests at the moment of the plan. Choose another one with --at."},
     {"SP705", "recorded arrivals in a plan that measures",
      "The plan measures latency and errors at other rates too, and a trace of arrivals has only one rate."},
+    {"SP714", "ambient mode is not simulated",
+     "In ambient mode a ztunnel carries the requests of a workload: VirtualServices and DestinationRules do not act on "
+     "them, except at a waypoint. Requests of clients that a namespace or their own labels put into ambient mode are "
+     "refused. Clients with sidecars are simulated: sidecars pass by waypoints, and pick ambient endpoints like "
+     "others."},
+    {"SP724", "a label or variable of Istio that is not simulated",
+     "Labels of persistent sessions keep clients at their endpoints only where istiod runs with "
+     "PILOT_ENABLE_PERSISTENT_SESSION_FILTER, which is not simulated. istiod is simulated with the defaults of its "
+     "environment: variables of values.pilot.env have no effect on the results, although some move requests."},
     {"SP730", "a key of another kind of scenario",
      "A scenario with `control_plane` has no clients and services: the keys of `control_plane` define the mesh. Remove "
      "the key, or write a separate scenario for it."},

@@ -115,6 +115,15 @@ struct View {
   std::shared_ptr<const IstioTrail> istio_trail = {};  // of Istio's documents
 };
 
+// A cluster that a route names and the proxy does not have: Envoy answers its requests with a 503 (response flag NC)
+// and tries none of them again. Or the place of a route that the proxy does not have: it answers with a 404 (NR).
+struct MissingCluster {
+  bool no_route = false;
+  std::string reason;          // "DestinationRule shop/web has no subset `v2`"
+  std::string routed_by = {};  // the document that names it: "VirtualService shop/web"; empty if it is unknown
+  Span where = {};             // of that document
+};
+
 // Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
 // in its order, is hosts[i]. Several services may lead to one endpoint.
 struct Service {
@@ -128,6 +137,7 @@ struct Service {
   // Each request is a connection of its own (bare TCP); else a proxy has one connection to a host. Only zone proxies
   // tell.
   bool connection_per_request = false;
+  std::shared_ptr<const MissingCluster> missing = {};  // null if the proxy has it; else it has no hosts
 };
 
 // The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served

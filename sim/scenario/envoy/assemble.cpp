@@ -97,6 +97,10 @@ class Assembler {
     scenario_.name = routed->name;
     retry_policy_ = routed->retry_policy;
     for (const std::string& name : routed->clusters) {
+      if (!routed->checks_clusters && !index_.clusters().empty() && !name.empty() && !index_.cluster(name)) {
+        routed->route.clusters.push_back(add_missing(name, routed->where));
+        continue;
+      }
       const auto position = choose(name);
       routed->route.clusters.push_back(position ? add_with_children(*position) : config::ServiceIndex{0});
     }
@@ -176,6 +180,30 @@ class Assembler {
       problem.helps.emplace_back("the first one is taken; documents of one proxy contain a cluster once");
     }
     problems_.push_back(std::move(problem));
+  }
+
+  // A cluster that a route names and no document has: Envoy answers its requests with a 503.
+  config::ServiceIndex add_missing(const std::string& name, Span route) {
+    const auto known = std::find_if(scenario_.services.begin(), scenario_.services.end(),
+                                    [&](const Service& service) { return service.name == name; });
+    if (known != scenario_.services.end()) {
+      return {static_cast<std::uint32_t>(known - scenario_.services.begin())};
+    }
+    Diagnostic problem = with_note(
+        warning("SP205", "a cluster that is not there", route, "its requests for " + in_ticks(name) + " fail"),
+        "no cluster is called so: Envoy answers these requests with a 503 (flag NC)");
+    if (const std::string meant = grammar::nearest(name, index_.cluster_names()); !meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    }
+    problems_.push_back(std::move(problem));
+    Service service;
+    service.name = name;
+    service.load_assignment.cluster_name = name;
+    service.missing = std::make_shared<const MissingCluster>(
+        MissingCluster{.reason = "no document has a cluster of this name", .where = route});
+    service_places_.push_back(route);
+    scenario_.services.push_back(std::move(service));
+    return {static_cast<std::uint32_t>(scenario_.services.size() - 1)};
   }
 
   // The place that this cluster's service has, or will have; fills it in.

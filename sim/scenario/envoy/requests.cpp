@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/scenario/envoy/checked_clusters.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/named_cluster.hpp"
 #include "sim/scenario/envoy/path_options.hpp"
@@ -230,6 +231,8 @@ class Router {
                               const envoy::routes::Request& request) {
     RoutedRequest routed = named();
     routed.request = request;
+    routed.where = chosen.route->span;
+    routed.checks_clusters = checks_clusters(chosen, entrance.manager);
     Node settled = settled_route(chosen, entrance.manager, routed.notes);
     routed.notes.insert(
         routed.notes.begin(),
@@ -256,6 +259,7 @@ class Router {
   // A TcpProxy as a route for all: it picks like a route does, without headers.
   RoutedRequest through_proxy(const Entrance& entrance) {
     RoutedRequest routed = named();
+    routed.where = entrance.tcp_proxy->span;
     routed.notes.push_back("connections enter by the TCP proxy of listener " + in_ticks(entrance.listener));
     const Node& proxy = *entrance.tcp_proxy;
     Node match = object_at(proxy.span);

@@ -20,6 +20,8 @@ struct RoutedRequest {
   std::vector<std::string> clusters;  // in the order of route.route.action.clusters
   std::vector<std::string> notes;     // how it was found: listener, virtual host, route
   Span retry_policy;                  // where it is written, if it is
+  Span where;                         // of the route
+  bool checks_clusters = false;       // Envoy refuses the route if a cluster of it is unknown
 };
 
 // What Envoy sees of a request that is described.

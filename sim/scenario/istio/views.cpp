@@ -95,10 +95,14 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
       return std::nullopt;
     }
   }
-  if (taken == http.end() || taken->targets.empty()) {
-    problem_ = taken == http.end()    ? "no route of its VirtualService takes the request, which is answered with a 404"
-               : taken->other.empty() ? "its route leads to no destination"
-                                      : "its route answers by itself: " + in_ticks(taken->other);
+  if (taken == http.end()) {
+    Taken unanswered{.position = http.size()};
+    unanswered.route = no_route(of_class, destination);
+    return unanswered;
+  }
+  if (taken->targets.empty()) {
+    problem_ = taken->other.empty() ? "its route leads to no destination"
+                                    : "its route answers by itself: " + in_ticks(taken->other);
     return std::nullopt;
   }
   Taken found{.position = static_cast<std::size_t>(taken - http.begin())};
@@ -111,7 +115,7 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   route.route.action.hash_policy = taken->hash_policy;
   lint_hash(proxy, *taken);
   for (const istio::Target& target : taken->targets) {
-    const auto view = view_of(proxy, of_class, target);
+    const auto view = view_of(proxy, of_class, target, destination.service);
     if (!view) {
       return std::nullopt;
     }
@@ -156,32 +160,27 @@ void Views::lint_hash(const istio::Proxy& proxy, const istio::Route& route) {
 }
 
 std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, std::uint32_t of_class,
-                                                   const istio::Target& target) {
+                                                   const istio::Target& target, config::ServiceIndex asked) {
   const ViewKey key{of_class, target.cluster};
   if (const auto known = known_view(key)) {
     return known;
   }
   const istio::Service* const service = service_of(proxy, target.host, target.port);
-  if (service == nullptr || service->port(target.port) == nullptr) {
-    const auto all = mesh_->registry.of_host(target.host);
-    const bool hidden = std::any_of(all.begin(), all.end(),
-                                    [&](const istio::Service* one) { return one->port(target.port) != nullptr; });
-    problem_ =
-        (hidden ? "the proxy does not see " + target.host + " with port " + std::to_string(target.port) +
-                      " (exportTo or a Sidecar)"
-                : "no service of the documents is " + target.host + " with port " + std::to_string(target.port)) +
-        ", so that every request is answered with a 503";
-    return std::nullopt;
-  }
-  const auto found = rules_.find(proxy, service->hostname, service->name_space);
+  const bool is_seen = service != nullptr && service->port(target.port) != nullptr;
+  return is_seen ? view_of(proxy, key, target, *service) : unknown_host(of_class, target, asked);
+}
+
+std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, const ViewKey& key,
+                                                   const istio::Target& target, const istio::Service& service) {
+  const auto found = rules_.find(proxy, service.hostname, service.name_space);
   std::optional<config::ServiceIndex> view;
   if (!caching_) {
-    view = make_view(proxy, target, *service, found);
+    view = make_view(proxy, key, target, service, found);
   } else {
-    const auto cached = caching_->reading.key_of(classes_.key_of(proxy), *service, target.port, found, target.subset);
+    const auto cached = caching_->reading.key_of(classes_.key_of(proxy), service, target.port, found, target.subset);
     if (const ViewCache::Kept* const kept = caching_->cache.find(cached)) {
       view = config::ServiceIndex{static_cast<std::uint32_t>(scenario_->services.size())};
-      const config::ServiceIndex base = bases_.at({service, target.port});
+      const config::ServiceIndex base = bases_.at({&service, target.port});
       scenario_->services.add(kept->service);
       if (kept->service->as_view->of != base) {
         scenario_->services.back().as_view->of = base;
@@ -194,8 +193,8 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
     } else {
       const std::size_t lints = lints_.size();
       const std::size_t places = setting_places_.size();
-      view = make_view(proxy, target, *service, found);
-      if (view) {
+      view = make_view(proxy, key, target, service, found);
+      if (view && std::as_const(scenario_->services)[view->value].missing == nullptr) {
         ViewCache::Kept made{scenario_->services.share(view->value), views_.back().sends_unhealthy, views_.back().hosts,
                              std::vector(lints_.begin() + static_cast<std::ptrdiff_t>(lints), lints_.end()),
                              std::nullopt};
@@ -212,8 +211,8 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   return view;
 }
 
-std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, const istio::Target& target,
-                                                     const istio::Service& service,
+std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, const ViewKey& key,
+                                                     const istio::Target& target, const istio::Service& service,
                                                      const istio::RuleIndex::Found& found) {
   const istio::DestinationRule* const rule = found.rule == nullptr ? nullptr : &found.rule->rule;
   std::vector<istio::Cluster> clusters;
@@ -230,13 +229,11 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
   const auto cluster = std::find_if(clusters.begin(), clusters.end(),
                                     [&](const istio::Cluster& made) { return made.subset == target.subset; });
   if (cluster == clusters.end()) {
-    problem_ = "there is no cluster " + target.cluster + ", so that every request is answered with a 503";
-    if (!target.subset.empty()) {
-      problem_ += rule == nullptr ? ": no DestinationRule of " + target.host + " makes subsets"
-                                  : ": DestinationRule " + rule->meta.name_space + "/" + rule->meta.name +
-                                        " has no subset `" + target.subset + "`";
-    }
-    return std::nullopt;
+    return add_missing(key, target.cluster, bases_.at({&service, target.port}),
+                       {.reason = target.subset.empty() ? "istiod makes none for a service without endpoints"
+                                  : rule == nullptr     ? "no DestinationRule of " + target.host + " makes subsets"
+                                                        : "DestinationRule " + rule->meta.name_space + "/" +
+                                                          rule->meta.name + " has no subset `" + target.subset + "`"});
   }
   if (!cluster->assignment) {
     problem_ = target.cluster +

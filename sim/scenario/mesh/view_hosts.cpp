@@ -88,6 +88,13 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
   if (contents_->profile != config::KumaProfile::document) {
     confs.strategy = whole_mesh_conf(destination);
   }
+  // applyToEgressRealResources of Kuma's meshcircuitbreaker and meshhealthcheck: those `to` a MeshExternalService.
+  if (destination.model == kuma::DestinationModel::mesh_external_service) {
+    ClusterConfs own = confs_of(*policies_, client, destination);
+    confs.circuit_breaker = std::move(own.circuit_breaker);
+    confs.circuit_breaker_origins = std::move(own.circuit_breaker_origins);
+    confs.health_check = std::move(own.health_check);
+  }
   const ServiceIndex service = view(list, client, confs);
   forward(egress, service);
   scenario_->clients[client_of_proxy_.at(egress.endpoint)].policy_trails.push_back(trails_.of(confs, service, client));
