@@ -134,7 +134,7 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
     const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
     of.takes_time = of.takes_time || endpoint.service_time > Nanoseconds{0};
-    const double needed = static_cast<double>(endpoint.service_time.count()) * 1e-9 * slowness_[target.endpoint.value];
+    const double needed = scenario::core_seconds(endpoint) * slowness_[target.endpoint.value];
     capacity += servers && needed > 0.0 ? servers->cores / needed : std::numeric_limits<double>::infinity();
     if (servers || (endpoint.variation && endpoint.variation->law != scenario::ServiceLaw::constant)) {
       of.slowest.reset();
@@ -201,8 +201,8 @@ ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfSer
     failures.add(failures_[host.endpoint.value]);
     const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
     if (servers && endpoint.service_time > Nanoseconds{0}) {
-      const double needed = rate * row.share * static_cast<double>(endpoint.service_time.count()) * 1e-9 *
-                            slowness_[host.endpoint.value] / servers->cores;
+      const double needed =
+          rate * row.share * scenario::core_seconds(endpoint) * slowness_[host.endpoint.value] / servers->cores;
       double& all = busy_of_node[endpoint.node.value];
       all += endpoint.servers ? 0.0 : needed;
       failures.overfull = failures.overfull || servers->queue.has_value();

@@ -346,8 +346,10 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
     return true;
   }
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
-    problems.push_back(warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
-                               "has no influence on where requests of sidecars go"));
+    const bool scales = into.meta.kind == "HorizontalPodAutoscaler";
+    problems.push_back(
+        warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
+                scales ? "replicas are taken as they are now" : "has no influence on where requests of sidecars go"));
     return true;
   }
   Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",
