@@ -92,7 +92,8 @@ struct Overload {
   std::optional<double> before = {};  // utilisation; none: it was not there
   std::optional<double> after = {};
   double limit = 1.0;  // that it crosses: of the objective, or 1
-  [[nodiscard]] bool over() const noexcept { return after && *after > limit; }
+  // More than rounding above the limit.
+  [[nodiscard]] bool over() const noexcept { return after && *after > limit * (1.0 + 1e-9); }
 };
 
 // Hashed requests that another endpoint gets: each key counts, whatever becomes of the endpoints' shares.

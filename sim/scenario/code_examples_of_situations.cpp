@@ -159,6 +159,11 @@ constexpr std::array of_situations = std::to_array<CodeExample>({
      R"(workload: { rate: 40rps }
 )",
      ExampleOf::situation},
+    {"SP706", R"(spillway plan shop.yaml --rate 999999999rps (objectives: [{ p99: 200ms }])
+)",
+     R"(spillway plan shop.yaml --rate 4000rps
+)",
+     ExampleOf::situation},
     {"SP738", R"(spillway share control-plane.yaml
 )",
      R"(spillway run control-plane.yaml

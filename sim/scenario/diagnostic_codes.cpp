@@ -576,6 +576,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "No client sends requests at the moment of the plan. Choose another one with --at."},
     {"SP705", "recorded arrivals in a plan that measures",
      "The plan measures latency and errors at other rates too, and a trace of arrivals has only one rate."},
+    {"SP706", "a plan of too many requests",
+     "Where shares do not say whether an objective is met, a plan simulates the requests, several times. At this rate "
+     "and duration that would take too long. Plan for a lower rate, or shorten the `duration`."},
     {"SP714", "ambient mode is not simulated",
      "In ambient mode a ztunnel carries the requests of a workload: VirtualServices and DestinationRules do not act on "
      "them, except at a waypoint. Requests of clients that a namespace or their own labels put into ambient mode are "

@@ -15,6 +15,11 @@ std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::
   return std::nullopt;
 }
 
+double core_seconds(const Endpoint& endpoint) {
+  return endpoint.capacity && endpoint.servers ? endpoint.servers->cores / *endpoint.capacity
+                                               : static_cast<double>(endpoint.service_time.count()) * 1e-9;
+}
+
 std::string name_with_region(const std::string& region, const std::string& zone) {
   return zone.empty() ? region : region + "/" + zone;
 }

@@ -73,6 +73,9 @@ struct Endpoint {
   std::string id;  // unique in the scenario; `<service>-<n>` where the file gives a count
   config::NodeIndex node;
   Nanoseconds service_time{0};  // how long it works on a request: the mean, on a node of this speed
+  // Requests a second that it can serve on a node of this speed, where a `capacity` is written: its service time is
+  // that, rounded to nanoseconds.
+  std::optional<double> capacity = {};
   // The ORCA report that comes with each of its answers, for client-side weights; none: it reports nothing.
   std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
   std::map<std::string, std::string> tags = {};            // beside those of its node and zone
@@ -83,6 +86,9 @@ struct Endpoint {
   std::optional<double> price = {};  // of an hour, in the scenario's currency
   bool assumed = false;              // a zone ingress that no document writes
 };
+
+// How long a request keeps one core busy, on average and not rounded. [s]
+[[nodiscard]] double core_seconds(const Endpoint& endpoint);
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
 struct Host {

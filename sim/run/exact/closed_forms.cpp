@@ -152,7 +152,7 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
     const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
     of.takes_time = of.takes_time || endpoint.service_time > Nanoseconds{0};
-    const double needed = static_cast<double>(endpoint.service_time.count()) * 1e-9 * slowness_[target.endpoint.value];
+    const double needed = scenario::core_seconds(endpoint) * slowness_[target.endpoint.value];
     capacity += servers && needed > 0.0 ? servers->cores / needed : std::numeric_limits<double>::infinity();
   }
   const auto members = scenario::members_of(*scenario_, service);

@@ -347,11 +347,13 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
     return true;
   }
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
-    problems.push_back(is_waypoint(node)
-                           ? warning("SP714", "waypoints are not simulated", into.where,
-                                     "requests of clients with sidecars do not go through it; others are refused")
-                           : warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
-                                     "has no influence on where requests of sidecars go"));
+    const bool scales = into.meta.kind == "HorizontalPodAutoscaler";
+    problems.push_back(
+        is_waypoint(node)
+            ? warning("SP714", "waypoints are not simulated", into.where,
+                      "requests of clients with sidecars do not go through it; others are refused")
+            : warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
+                      scales ? "replicas are taken as they are now" : "has no influence on where requests of sidecars go"));
     return true;
   }
   Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",

@@ -186,6 +186,18 @@ TEST_CASE("What manifests hold beside Istio's documents is ignored, and said so"
   CHECK(std::count(codes.begin(), codes.end(), "SP650") == 2);
 }
 
+TEST_CASE("An autoscaler that is ignored leaves replicas as they are, and says so", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: web } }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  REQUIRE(reading.scenario);
+  const auto ignored = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                    [](const auto& problem) { return problem.code == "SP650"; });
+  REQUIRE(ignored != reading.diagnostics.end());
+  CHECK(ignored->label == "replicas are taken as they are now");
+}
+
 TEST_CASE("What Gateway API adds to routes is not supported, and nobody's document of Kuma", "[istio]") {
   std::string text = istio_scenario("web", "{ outlierDetection: {} }");
   text.insert(text.find("clients:"),
