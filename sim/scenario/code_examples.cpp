@@ -230,6 +230,11 @@ clusters: [{ name: cart, lb_subset_config: { subset_selectors: [{ keys: [v] }] }
      R"(profile: { envoy: seed }
 clusters: [{ name: cart, lb_subset_config: { subset_selectors: [{ keys: [v] }] } }]
 )"},
+    {"SP168", R"(profile: { envoy: seed }
+load_assignments: [{ cluster_name: cart, policy: { overprovisioning_factor: 200 } }]
+)",
+     R"(load_assignments: [{ cluster_name: cart, policy: { overprovisioning_factor: 200 } }]
+)"},
     {"SP153", R"(clients: [{ name: shop, zone: a, workload: { service: cart, trace: /etc/hosts } }]
 )",
      R"(clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]

@@ -201,6 +201,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "It would need more memory or time than a machine has. Limits: 4,000 zones, 200,000 nodes, 40,000,000 entries of "
      "hash rings and tables, 1,000,000 subsets, or 200,000,000 outlier sweeps and active checks. Nothing was "
      "simulated; the help says what to reduce."},
+    {"SP168", "a setting that the documents of profile seed exclude",
+     "The documents of Envoy 1.6 hard-code an overprovisioning factor of 140 and hash nothing but headers. What they "
+     "do not mention behaves as in `current`; what they exclude is refused. docs/profiles.md has every rule."},
     {"SP170", "a zone name that several regions have",
      "Zones are identified by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
