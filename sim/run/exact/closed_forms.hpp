@@ -100,6 +100,7 @@ class ClosedForms {
   [[nodiscard]] bool retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const;
   [[nodiscard]] bool watches(FlowIndex flow) const;
   [[nodiscard]] bool finds_out(FlowIndex flow, const Failures& failures) const;
+  [[nodiscard]] bool lacks_pools(FlowIndex flow) const;
   [[nodiscard]] bool reports_loads(config::ServiceIndex service) const;
 
   const scenario::Scenario* scenario_;
