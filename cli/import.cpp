@@ -75,6 +75,16 @@ void add_untold(const scenario::Diagnostics& problems, ReadProxy& proxy) {
   }
 }
 
+// What requests pass that is not simulated, each once.
+void add_passed(const scenario::Scenario& world, ReadProxy& proxy) {
+  for (const std::string& passed : world.passed) {
+    const std::string line = "what is not simulated: " + passed;
+    if (std::find(proxy.left_out.begin(), proxy.left_out.end(), line) == proxy.left_out.end()) {
+      proxy.left_out.push_back(line);
+    }
+  }
+}
+
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
@@ -92,6 +102,7 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
     add_untold(reading.diagnostics, proxy);
+    add_passed(*reading.scenario, proxy);
     for (const scenario::Service& service : reading.scenario->services) {
       proxy.routed.insert(service.name);
     }
@@ -112,6 +123,7 @@ void read_request(const scenario::ProxyConfiguration& configuration, const Argum
     proxy.left_out.push_back("cluster " + empty + ", which the request goes to: it has no endpoints");
     return;
   }
+  add_passed(*reading.scenario, proxy);
   proxy.worlds.push_back(std::move(*reading.scenario));
 }
 

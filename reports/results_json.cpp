@@ -67,8 +67,10 @@ class Writer {
     if (!results.ejections.empty() || !results.checked.empty()) {
       add_rows(lines, "host_events", host_events(results), &Writer::host_event);
     }
-    if (const auto& cache = scenario_.cla_cache) {
+    if (scenario_.cla_cache || !scenario_.passed.empty()) {
       add_rows(lines, "assumptions", scenario_.assumptions, &Writer::text);
+    }
+    if (const auto& cache = scenario_.cla_cache) {
       add(lines, "cla_cache", {{"hits", cache->hits}, {"misses", cache->misses}});
     }
     if (!scenario_.egress_designs.empty()) {

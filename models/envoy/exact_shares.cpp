@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "models/envoy/cluster_shares.hpp"
 
@@ -62,6 +64,34 @@ void ExactShares::keep(double part) {
   for (HostShare& row : hosts) {
     row.share *= part;
   }
+}
+
+void ExactShares::add_all(const ClusterState& state) {
+  const auto add = [this](const PrioritySet& set, std::uint32_t child) {
+    std::vector<bool> has_row(set.hosts.size(), false);
+    for (const HostShare& row : hosts) {
+      if (row.child == child) {
+        has_row[row.host.value] = true;
+      }
+    }
+    for (std::uint32_t index = 0; index < has_row.size(); ++index) {
+      if (!has_row[index]) {
+        hosts.push_back({.host = config::HostIndex{index}, .priority = set.hosts[index].priority, .child = child});
+      }
+    }
+  };
+  for (std::uint32_t child = 0; child < state.children.size(); ++child) {
+    if (state.children[child] != nullptr) {
+      add(state.children[child]->hosts, child);
+    }
+  }
+  if (!state.aggregate) {
+    add(state.hosts, 0);
+  }
+  std::sort(hosts.begin(), hosts.end(), [](const HostShare& left, const HostShare& right) {
+    return std::tuple(left.child, left.host.value, left.availability) <
+           std::tuple(right.child, right.host.value, right.availability);
+  });
 }
 
 void ExactShares::join_all(std::string_view why) {

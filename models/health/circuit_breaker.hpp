@@ -26,7 +26,8 @@ enum class Resource : std::uint8_t { connections, pending_requests, requests, re
 inline constexpr double default_budget_percent = 20.0;
 inline constexpr std::uint32_t default_min_retry_concurrency = 3;
 
-// How many retries a budget allows beside so many requests.
+// Returns how many concurrent retries a budget allows. The attempt whose retry is decided is still one of the active or
+// pending requests.
 [[nodiscard]] std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint64_t active_requests,
                                                   std::uint64_t pending_requests) noexcept;
 

@@ -134,11 +134,32 @@ class Exporter {
                                    "` comes from a filter that a scenario does not have");
       }
       for (const config::HealthCheck& check : service.cluster.health_checks) {
-        if (!std::holds_alternative<config::HttpHealthCheck>(check.health_checker)) {
-          result_.problems.push_back("the endpoints of `" + service.name + "` answer to HTTP health checks only");
-        }
+        find_problems_of_check(check, service.name, moment_.hosts[index.value]);
       }
       find_problems_of_endpoints(service, moment_.hosts[index.value]);
+    }
+  }
+
+  // A listener of the export takes any connection, which passes a TCP check without payload.
+  void find_problems_of_check(const config::HealthCheck& check, const std::string& service,
+                              const std::vector<HostAtMoment>& hosts) {
+    if (std::holds_alternative<config::GrpcHealthCheck>(check.health_checker)) {
+      result_.problems.push_back("`" + service +
+                                 "` has gRPC health checks, which an exported endpoint does not answer");
+    }
+    const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker);
+    if (tcp == nullptr) {
+      return;
+    }
+    if (!tcp->receive.empty()) {
+      result_.problems.push_back("the TCP health checks of `" + service +
+                                 "` have a payload, which an exported endpoint does not answer");
+    }
+    if (std::any_of(hosts.begin(), hosts.end(), [](const HostAtMoment& host) {
+          return !host.behaviour.gone && host.behaviour.check_answer != scenario::CheckAnswer::healthy;
+        })) {
+      result_.problems.push_back("endpoints of `" + service +
+                                 "` fail TCP health checks, which pass at every exported endpoint");
     }
   }
 

@@ -636,8 +636,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "A retry picks like a first attempt, so that with few hosts it often picks the one that has just failed; a hash "
      "picks it every time. `previous_hosts` avoids hosts that the request was sent to before."},
     {"SP756", "a retry budget below one retry",
-     "The budget is a percentage of the requests that the proxy has in flight to the cluster. By Little's law (rate "
-     "times service time) that part is less than one retry, and `min_retry_concurrency` is 0."},
+     "The budget is a percentage of the requests that the proxy has in flight to the cluster; the failed one still "
+     "counts. By Little's law (rate times service time) that part is less than one retry, and `min_retry_concurrency` "
+     "is 0."},
     {"SP757", "a circuit breaker below what the workload needs",
      "By Little's law each proxy has rate times service time requests in flight, before any of them waits. "
      "`max_requests` is below that, so that requests are rejected while every endpoint is healthy."},
@@ -650,6 +651,17 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP760", "least request that picks at random",
      "Each proxy compares its own requests in flight to two hosts. If it has very few, because many proxies share the "
      "traffic, both hosts usually have none, and the pick is random."},
+    {"SP763", "degraded hosts that are not found",
+     "With `detect_degraded_hosts` a host that answers a request with the header `x-envoy-degraded` counts as "
+     "degraded. "
+     "No simulated endpoint answers so, which means that the field changes nothing here, and may in Envoy."},
+    {"SP773", "a hash policy that gets no hash",
+     "RING_HASH and MAGLEV pick by a hash of the request. If no route says what to hash, or a rule names a header, "
+     "cookie or query parameter for a port that is not HTTP, every request goes to a random host."},
+    {"SP783", "zone-aware routing without a local cluster",
+     "Zone-aware routing compares the zones of the upstream with those of the proxy's own cluster. Without a local "
+     "cluster Envoy does nothing of it. Istio's proxies know theirs only with self-discovery "
+     "(ENABLE_SELF_DISCOVERY)."},
     {"SP790", "not what a live Envoy prints",
      "A file that should be the output of Envoy's admin interface (/clusters, /stats, /server_info, /runtime) or an "
      "answer of Prometheus is something else, or has such a line. It is ignored."},

@@ -164,6 +164,9 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
   // Keys of conditions that Envoy's documents have and its match lacks, or has in a wider form.
   std::vector<std::string> loosened = {};
+  // Why it is not known where its requests go: something that is not simulated may change them. Empty if it is known.
+  std::string unknown_choice = {};
+  std::string passed = {};  // what its requests pass that is not simulated; empty if there is nothing
 };
 
 // Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.
@@ -256,6 +259,7 @@ struct Scenario {
 
   // What was taken for granted since no document says otherwise: "one ingress a zone".
   std::vector<std::string> assumptions;
+  std::vector<std::string> passed = {};  // of these, what a described request passes without being simulated
   // How often the load assignment of a client was there already, and how often it had to be made.
   struct ClaCache {
     std::uint64_t hits = 0;

@@ -211,6 +211,29 @@ bool ClosedForms::checks(FlowIndex flow) const {
   });
 }
 
+// Whether a proxy may have connections to fewer hosts than there are: which hosts those are depends on what came first.
+bool ClosedForms::lacks_pools(FlowIndex flow) const {
+  const std::uint64_t workers = scenario_->clients[flows_->at(flow).client.value].concurrency;
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    const scenario::Service& service = scenario_->services[member.value];
+    const auto& thresholds = service.cluster.circuit_breakers.thresholds;
+    const auto limits = [&](const config::CircuitBreakerThresholds& of) {
+      return of.max_connection_pools && *of.max_connection_pools < service.hosts.size() * workers;
+    };
+    if (std::none_of(thresholds.begin(), thresholds.end(), limits)) {
+      return false;
+    }
+    const auto demands = traffic_->demands_of(flow);
+    return std::any_of(demands.begin(), demands.end(), [&](const Demand* demand) {
+      const auto own = std::find_if(thresholds.begin(), thresholds.end(), [&](const auto& of) {
+        return static_cast<std::size_t>(of.priority) == demand->routing_priority();
+      });
+      return own != thresholds.end() && limits(*own);
+    });
+  });
+}
+
 bool ClosedForms::reports_loads(config::ServiceIndex service) const {
   const auto& hosts = scenario_->services[service.value].hosts;
   return std::any_of(hosts.begin(), hosts.end(), [&](const scenario::Host& host) {
@@ -237,6 +260,9 @@ envoy::ExactShares ClosedForms::exact_shares(FlowIndex flow, const envoy::Cluste
       .slow_start_factors = when.slow_start_factors,
   };
   envoy::ExactShares shares = traffic_->exact_shares(flow, state, circumstances, traced);
+  if (lacks_pools(flow)) {
+    shares.join_all("max_connection_pools keeps a proxy from connecting to all hosts");
+  }
   if (exact_mode && finds_out(flow, failures)) {
     shares.add_possible(state, [](std::uint32_t /*child*/, config::HostIndex /*host*/) { return true; });
     shares.join_all(why_unknown(failures));

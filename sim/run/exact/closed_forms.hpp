@@ -123,6 +123,7 @@ class ClosedForms {
   [[nodiscard]] bool blames_overflow(FlowIndex flow, const envoy::Cluster& cluster, double longest) const;
   [[nodiscard]] bool finds_out(FlowIndex flow, const Failures& failures) const;
   [[nodiscard]] std::string why_unknown(const Failures& failures) const;
+  [[nodiscard]] bool lacks_pools(FlowIndex flow) const;
   [[nodiscard]] bool reports_loads(config::ServiceIndex service) const;
 
   const scenario::Scenario* scenario_;

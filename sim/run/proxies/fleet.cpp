@@ -155,7 +155,8 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
       const scenario::Service& service = scenario_->services[index.value];
       ProxyCluster& cluster = clusters_.emplace_back(entry, index, effective_limits(service.cluster));
       if (ConnectionPool::needed(service.cluster)) {
-        cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
+        cluster.pool =
+            std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency, service.cluster.http2);
       }
     }
   }

@@ -321,6 +321,7 @@ class RequestPlayer {
   void end_try(const engine::Moment& moment);
   void remember(const engine::Moment& moment, const Target& target);
   void report(const engine::Moment& moment, const Target& target, std::uint32_t cluster);
+  void find_no_pool(const Try& own, const envoy::Pick& pick);
   void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   [[nodiscard]] bool tries_again(const engine::Moment& moment);
   void try_again(const engine::Moment& moment);

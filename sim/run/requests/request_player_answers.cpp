@@ -111,7 +111,6 @@ void RequestPlayer::end_try(const Moment& arrived) {
     moment.happening = Happening::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
-  breaker.decrease(health::Resource::requests);
   if (auto& active = fleet_->proxy(moment.proxy).active_requests; !active.empty()) {
     active.decrease(moment.active_slot);
   }
@@ -130,13 +129,19 @@ void RequestPlayer::end_try(const Moment& arrived) {
   if (moment.happening == Happening::answer && traffic_->demand(moment.demand).keeps_session) {
     remember(moment, target);
   }
-  if (moment.open_request == OpenRequests::none || !tries_again(moment)) {
+  const bool again = moment.open_request != OpenRequests::none && tries_again(moment);
+  // Only now: a retry budget counts the attempt that has just failed among the active requests.
+  breaker.decrease(health::Resource::requests);
+  if (!again) {
     finish(ending_of(moment, outcome_of(moment)));
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
-    give_connection_back(index, worker - fleet_->proxy(moment.proxy).first_worker, target.host,
-                         moment.happening != Happening::answer && moment.happening != Happening::queue_full, breaker,
+    // A request that times out takes its connection with it, unless others share that.
+    const bool broken = cluster.pool->multiplexes()
+                            ? moment.happening == Happening::reset || moment.happening == Happening::connect_failure
+                            : moment.happening != Happening::answer && moment.happening != Happening::queue_full;
+    give_connection_back(index, worker - fleet_->proxy(moment.proxy).first_worker, target.host, broken, breaker,
                          moment.at);
   }
 }

@@ -77,8 +77,10 @@ Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
 std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
   const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
-  std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U, bits(mixture.weight),
-                                       bits(mixture.dropped), mixture.retry_policies.size()};
+  std::vector<std::uint64_t> signature{
+      mixture.sessions ? 1U : 0U,     mixture.original_dst ? 1U : 0U, address(mixture.unknown.data()),
+      address(mixture.passed.data()), bits(mixture.weight),           bits(mixture.dropped),
+      mixture.retry_policies.size()};
   for (const config::RetryPolicy* const policy : mixture.retry_policies) {
     signature.push_back(address(policy));
   }
@@ -200,6 +202,12 @@ void Traffic::add_to_mixture(const Demand& demand) {
   mixture.weight += demand.weight;
   mixture.original_dst = demand.original_dst;
   mixture.sessions = mixture.sessions || demand.keeps_session;
+  if (demand.route != nullptr && !demand.route->unknown_choice.empty()) {
+    mixture.unknown = demand.route->unknown_choice;
+  }
+  if (demand.route != nullptr && !demand.route->passed.empty()) {
+    mixture.passed = demand.route->passed;
+  }
   if (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) {
     const config::RetryPolicy* const policy = &*demand.route->retry_policy;
     if (std::find(mixture.retry_policies.begin(), mixture.retry_policies.end(), policy) ==
@@ -278,6 +286,13 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
       return !choice || *choice == SessionChoice::override_host;
     });
     shares.join_all("sessions keep their hosts");
+  }
+  if (!mixture.passed.empty()) {
+    shares.basis.append(shares.basis.empty() ? "" : "; ").append(mixture.passed);
+  }
+  if (!mixture.unknown.empty()) {
+    shares.add_all(state);
+    shares.join_all(mixture.unknown);
   }
   if (mixture.dropped > 0.0) {
     shares.keep(1.0 - mixture.dropped);

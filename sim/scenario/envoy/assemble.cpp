@@ -104,9 +104,33 @@ class Assembler {
       const auto position = choose(name);
       routed->route.clusters.push_back(position ? add_with_children(*position) : config::ServiceIndex{0});
     }
+    find_unknown_choice(*routed);
     client.workload.requests.push_back({.name = routed->name, .request = std::move(routed->request), .route = 0});
     scenario_.routes.push_back(std::move(routed->route));
     scenario_.assumptions.insert(scenario_.assumptions.end(), routed->notes.begin(), routed->notes.end());
+    scenario_.passed = std::move(routed->passed.notes);
+  }
+
+  void find_unknown_choice(RoutedRequest& routed) {
+    std::vector<const Service*> services;
+    for (const config::ServiceIndex index : routed.route.clusters) {
+      if (index.value < scenario_.services.size()) {
+        services.push_back(&scenario_.services[index.value]);
+        for (const config::ServiceIndex member : members_of(scenario_, index)) {
+          services.push_back(&scenario_.services[member.value]);
+        }
+      }
+    }
+    for (const std::string& note : routed.passed.notes) {
+      routed.route.passed += (routed.route.passed.empty() ? "" : "; ") + note;
+    }
+    routed.route.unknown_choice = unknown_choice(routed.passed, routed.route, services);
+    if (!routed.route.unknown_choice.empty()) {
+      const std::string note =
+          "the request is unchanged, although " + routed.route.unknown_choice + "; so no share is exact";
+      routed.notes.push_back(note);
+      routed.passed.notes.push_back(note);
+    }
   }
 
   // Numbers about clusters that were not read whole would be wrong.
@@ -241,7 +265,11 @@ class Assembler {
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
       meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
     }
-    setting_places_.emplace_back(index, lints::places_of(cluster.written));
+    lints::SettingPlaces places = lints::places_of(cluster.written);
+    places.routes_known = options_.request.has_value();
+    places.names.no_local_cluster =
+        "give the bootstrap that has `cluster_manager.local_cluster_name`, with that cluster";
+    setting_places_.emplace_back(index, std::move(places));
     scenario_.services.push_back(std::move(service));
     return index;
   }

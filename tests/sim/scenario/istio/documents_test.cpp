@@ -300,4 +300,30 @@ TEST_CASE("A route that leads nowhere names its VirtualService, with its line", 
   CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:18 routes them");
 }
 
+TEST_CASE("settings without an effect are named of Istio's rules as of Envoy's clusters", "[istio][lints]") {
+  const auto has = [](const std::string& code, const std::string& policy, const std::string& port = "http") {
+    std::string text = istio_scenario("web", policy);
+    for (std::size_t at = 0; (at = text.find("name: http", at)) != std::string::npos; at += port.size()) {
+      text.replace(at, 10, "name: " + port);
+    }
+    const std::vector<std::string> codes = codes_of(read_scenario_text("test.yaml", text));
+    return std::find(codes.begin(), codes.end(), code) != codes.end();
+  };
+  // Envoy's default is 10 %, of two hosts none. Where SP672 says so of a zone, it is not said twice.
+  CHECK(has("SP750", "{ outlierDetection: { consecutive5xxErrors: 5 } }"));
+  CHECK_FALSE(has("SP672", "{ outlierDetection: { consecutive5xxErrors: 5 } }"));
+  CHECK_FALSE(has("SP750", "{ outlierDetection: { maxEjectionPercent: 50 } }"));
+  // istio#58708: a port that is not HTTP has no route that could hash by a header.
+  const std::string by_header = "{ loadBalancer: { consistentHash: { httpHeaderName: x-user } } }";
+  CHECK(has("SP773", by_header, "https"));
+  CHECK(has("SP773", by_header, "tcp"));
+  CHECK_FALSE(has("SP773", by_header));
+  CHECK_FALSE(has("SP773", "{ loadBalancer: { consistentHash: { useSourceIp: true } } }", "tcp"));
+  // istio#50727: a proxy without self-discovery knows no cluster of its own.
+  const std::string outlier = ", outlierDetection: { maxEjectionPercent: 100 } }";
+  CHECK(has("SP783", "{ loadBalancer: { zoneAwareLbSetting: { enabled: true } }" + outlier));
+  CHECK_FALSE(has("SP783", "{ loadBalancer: { zoneAwareLbSetting: { enabled: false } }" + outlier));
+  CHECK_FALSE(has("SP783", "{ loadBalancer: { localityLbSetting: { enabled: true } }" + outlier));
+}
+
 }  // namespace spillway::scenario
