@@ -41,6 +41,11 @@ std::size_t count(const std::vector<Part>& parts, double sign) {
       std::count_if(parts.begin(), parts.end(), [&](const Part& part) { return part.change() * sign > 0.0; }));
 }
 
+// The zone's name; endpoints of Envoy's documents may have none.
+std::string zone_text(const std::string& name) {
+  return name.empty() ? "endpoints without a zone" : name;
+}
+
 // "come back to zone-1", of the requests that another zone answers.
 std::string where_to(const Move& move, bool plural) {
   const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
@@ -57,19 +62,24 @@ std::string where_to(const Move& move, bool plural) {
     return verb("find", "finds") + " no host";
   }
   if (move.lost.change() < 0.0 && (loses == nullptr || move.lost.change() < loses->change())) {
-    return verb("leave", "leaves") + " lost endpoints for " + gains->name;
+    return verb("leave", "leaves") + " lost endpoints for " + zone_text(gains->name);
   }
   if (loses == nullptr || move.no_host.change() < loses->change()) {
-    return verb("find", "finds") + " a host again, in " + gains->name;
+    return verb("find", "finds") + " a host again, in " + zone_text(gains->name);
   }
   if (gains->name == move.client_zone) {
-    return verb("come", "comes") + " back to " + gains->name;
+    return verb("come", "comes") + " back to " + zone_text(gains->name);
   }
-  const std::string to = (count(move.zones, 1.0) > 1 ? "other zones, most to " : "") + gains->name;
+  const std::string to = (count(move.zones, 1.0) > 1 ? "other zones, most to " : "") + zone_text(gains->name);
   if (loses->name == move.client_zone) {
-    return fmt::format("{} {} for {}", verb("leave", "leaves"), loses->name, to);
+    return fmt::format("{} {} for {}", verb("leave", "leaves"), zone_text(loses->name), to);
   }
-  return fmt::format("{} from {} to {}", verb("go", "goes"), loses->name, to);
+  return fmt::format("{} from {} to {}", verb("go", "goes"), zone_text(loses->name), to);
+}
+
+// ", 25 % is the least that the new shares ask for": what endpoints gain has to come from others, whatever the hash.
+std::string least_text(const diff::KeyMove& move) {
+  return move.least > 0.0 ? fmt::format(" ({} is the least that must move)", exact_percent(move.least)) : "";
 }
 
 // Shares say what endpoints gain and lose in sum, keys which requests go elsewhere.
@@ -77,9 +87,9 @@ std::string key_clause(const Difference& difference, const Move& move) {
   const auto found = std::find_if(difference.keys.begin(), difference.keys.end(), [&](const diff::KeyMove& keys) {
     return keys.context == move.context && keys.client == move.client && keys.service == move.service;
   });
-  return found == difference.keys.end()
-             ? ""
-             : fmt::format("; {} of its keys move to another endpoint", exact_percent(found->share));
+  return found == difference.keys.end() ? ""
+                                        : fmt::format("; {} of its keys move to another endpoint{}",
+                                                      exact_percent(found->share), least_text(*found));
 }
 
 std::string move_sentence(const Difference& difference, const Move& move) {

@@ -152,6 +152,12 @@ std::string described(const ChosenRoute& chosen) {
          (name.empty() ? "the route in " + place(chosen.route->span) : "route " + in_ticks(name));
 }
 
+std::string name_of(const ChosenRoute& chosen) {
+  const std::string name = text_at(*chosen.route, "name");
+  return (name.empty() ? "route" : "route " + in_ticks(name)) + " of virtual host " +
+         in_ticks(text_at(*chosen.virtual_host, "name"));
+}
+
 class Router {
  public:
   Router(const Index& index, const RequestDescription& description, envoy::routes::Request request,
@@ -250,6 +256,7 @@ class Router {
     grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
     routed.route.loosened = chosen.loosened;
+    routed.route.origins = {{name_of(chosen), chosen.route->span}};
     return routed;
   }
 
@@ -272,6 +279,7 @@ class Router {
     written::Route written;
     grammar::Record<written::Route>{}.read(whole, written, "the TCP proxy", current_);
     read(written, routed);
+    routed.route.origins = {{"TCP proxy of listener " + in_ticks(entrance.listener), proxy.span}};
     return routed;
   }
 

@@ -65,6 +65,7 @@ Routes read_routes(Clusters clusters) {
           return config::ServiceIndex{so_far.services.resolve(name, so_far.problems).value_or(0)};
         },
         so_far.problems);
+    route.origins.push_back({"route", field.where});
     so_far.routes.push_back(route.route);
     so_far.scenario.routes.push_back(std::move(route));
   }
