@@ -42,6 +42,13 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
     return Dimensions::everything();
   }
   Dimensions by{Dimension::client, Dimension::priority, Dimension::zone};
+  // Without zones a priority has one column, which says nothing about its few hosts.
+  constexpr std::size_t few = 12;
+  const bool no_zones = std::all_of(scenario.zones.begin(), scenario.zones.end(),
+                                    [](const scenario::Zone& zone) { return zone.name.empty(); });
+  if (no_zones && scenario.endpoints.size() <= few) {
+    by.add(Dimension::endpoint);
+  }
   const bool aggregates =
       std::any_of(scenario.services.begin(), scenario.services.end(),
                   [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); });

@@ -78,14 +78,19 @@ std::string where_to(const Move& move, bool plural) {
   return fmt::format("{} from {} to {}", verb("go", "goes"), zone_text(loses->name), to);
 }
 
+// ", 25 % is the least that the new shares ask for": what endpoints gain has to come from others, whatever the hash.
+std::string least_text(const diff::KeyMove& move) {
+  return move.least > 0.0 ? fmt::format(" ({} is the least that must move)", exact_percent(move.least)) : "";
+}
+
 // Shares say what endpoints gain and lose in sum, keys which requests go elsewhere.
 std::string key_clause(const Difference& difference, const Move& move) {
   const auto found = std::find_if(difference.keys.begin(), difference.keys.end(), [&](const diff::KeyMove& keys) {
     return keys.context == move.context && keys.client == move.client && keys.service == move.service;
   });
-  return found == difference.keys.end()
-             ? ""
-             : fmt::format("; {} of its keys move to another endpoint", exact_percent(found->share));
+  return found == difference.keys.end() ? ""
+                                        : fmt::format("; {} of its keys move to another endpoint{}",
+                                                      exact_percent(found->share), least_text(*found));
 }
 
 // Between zones, or between endpoints of a zone if none leaves it.

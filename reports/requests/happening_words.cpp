@@ -95,6 +95,17 @@ std::string prevented_text(const scenario::Scenario& scenario, const HappeningRe
                      record.limit, health::most_ejected(detection, scenario.profile.envoy, record.hosts), record.hosts);
 }
 
+// Envoy marks a host for one wrong answer to an HTTP check; the threshold is for checks without an answer, and for
+// retriable_statuses.
+std::string marked_text(const HappeningRecord& record) {
+  const health::CheckFailure failure = record.check_failure.value_or(health::CheckFailure::passive);
+  std::string text(failure_name(failure));
+  if (failure == health::CheckFailure::active && record.value < record.limit) {
+    text += fmt::format(", for which unhealthy_threshold {:.0f} does not count", record.limit);
+  }
+  return text;
+}
+
 // Why it happened; empty where the words before say all.
 std::string reason_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
   switch (record.kind) {
@@ -111,7 +122,7 @@ std::string reason_text(const scenario::Scenario& scenario, const HappeningRecor
       return fmt::format("{} of {}, {}", number_text(record.value), number_text(record.limit),
                          failure_name(record.check_failure.value_or(health::CheckFailure::active)));
     case HappeningKind::marked_unhealthy:
-      return std::string(failure_name(record.check_failure.value_or(health::CheckFailure::passive)));
+      return marked_text(record);
     case HappeningKind::marked_healthy:
       return "active checks pass";
     case HappeningKind::panic_began:

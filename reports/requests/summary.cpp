@@ -47,6 +47,8 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   const std::uint64_t retries = total(&run::Outcomes::retries);
   if (retries > 0) {
     lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
+    lines.push_back(
+        fmt::format("attempts per request: {:.4g}", 1.0 + static_cast<double>(retries) / static_cast<double>(sent)));
   }
 }
 

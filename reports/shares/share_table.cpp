@@ -195,8 +195,8 @@ class Builder {
     }
     const scenario::ClientEntry& client = scenario_.clients[client_.value];
     const std::string& zone = scenario_.zones[scenario_.nodes[client.node.value].zone.value].name;
-    return fmt::format("{} ({}, {}) -> {}", printable(client.name), with_thousands(client.count), printable(zone),
-                       service);
+    return fmt::format("{} ({}{}{}) -> {}", printable(client.name), with_thousands(client.count),
+                       zone.empty() ? "" : ", ", printable(zone), service);
   }
 
   [[nodiscard]] std::string numbers() const {

@@ -713,7 +713,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "selectors, and so does spillway."},
     {"SP910", "no hashed request to explain",
      "`--key` and `--header` ask where one request goes by its hash. No cluster that the client's requests reach picks "
-     "by a hash, or the client sends no requests with headers that a hash policy could read."},
+     "by a hash, the client sends no requests with headers that a hash policy could read, or a key is asked for and "
+     "the "
+     "route has no hash policy: Envoy then draws a random hash for each request."},
     {"SP920", "a drawing program is not installed",
      "Pictures are drawn by gnuplot and Graphviz (`dot`), which are looked for on PATH. On Debian they are the "
      "packages gnuplot-nox and graphviz. Without them, -o FILE.gp or FILE.dot writes their input instead."},

@@ -1,6 +1,7 @@
 #include "sim/scenario/scenario.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spillway::scenario {
 
@@ -51,6 +52,16 @@ std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::S
     members.push_back(service);
   }
   return members;
+}
+
+void add_origins(SharedList<Route>& routes, std::uint32_t route, const std::vector<RouteOrigin>& more) {
+  for (const RouteOrigin& origin : more) {
+    // Read first: writing to a shared list copies the route.
+    const std::vector<RouteOrigin>& known = std::as_const(routes)[route].origins;
+    if (std::find(known.begin(), known.end(), origin) == known.end()) {
+      routes[route].origins.push_back(origin);
+    }
+  }
 }
 
 bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority) {

@@ -118,6 +118,7 @@ struct View {
   // Of an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};           // what Kuma's policy keeps from these clients
+  std::map<std::string, std::string> subset = {};      // Kuma: tags that its endpoints have, as a route asks for them
   std::shared_ptr<const IstioTrail> istio_trail = {};  // of Istio's documents
 };
 
@@ -156,6 +157,14 @@ struct StatefulSession {
   bool strict = false;
 };
 
+// What decides where a route leads, and where a file says it.
+struct RouteOrigin {
+  std::string name = {};  // "MeshTCPRoute r", "VirtualService shop/web", "route"
+  Span where = {};        // its rule
+
+  friend bool operator==(const RouteOrigin&, const RouteOrigin&) = default;
+};
+
 // envoy.config.route.v3.Route, with what its clusters are here.
 struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::Route route;
@@ -167,6 +176,7 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   // Why it is not known where its requests go: something that is not simulated may change them. Empty if it is known.
   std::string unknown_choice = {};
   std::string passed = {};  // what its requests pass that is not simulated; empty if there is nothing
+  std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty: no document routes the requests
 };
 
 // Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.
@@ -266,6 +276,7 @@ struct Scenario {
     std::uint64_t misses = 0;
   };
   std::optional<ClaCache> cla_cache;            // where there are documents of Kuma
+  bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
   std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
   // A scenario of another kind: a control plane is played, and there is no client that sends requests.
   std::shared_ptr<const ControlPlane> control_plane = {};
@@ -330,6 +341,9 @@ template <class Predicate>
 // Whether its requests can reach hosts of this priority, or of a higher number: in its members or in what Kuma makes of
 // them for its clients.
 [[nodiscard]] bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority);
+
+// Adds what else decides where a route leads.
+void add_origins(SharedList<Route>& routes, std::uint32_t route, const std::vector<RouteOrigin>& more);
 
 // The services that a client's requests go to, each once: in the order of its kinds of requests and their routes'
 // clusters.

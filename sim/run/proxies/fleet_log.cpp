@@ -97,13 +97,19 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     give_reason(record, detector, event.host);
     record.threshold = record.limit;
   }
+  // Envoy asks for room below max_ejection_percent first, but with any room a detector that enforces nothing would
+  // eject nothing either.
+  const bool never = event.detection && detector.enforcing(record.detection) == 0;
+  if (never && event.action == Action::overflow) {
+    record.kind = HappeningKind::ejection_not_enforced;
+  }
   if (event.action == Action::eject) {
     record.until = detector.ejected_until(event.host);
-  } else if (event.action == Action::overflow) {
+  } else if (record.kind == HappeningKind::ejection_prevented) {
     record.limit = detector.config().max_ejection_percent;
     record.ejected = detector.ejected_hosts();
     record.hosts = detector.members();
-  } else if (event.action == Action::detected_not_enforced) {
+  } else if (record.kind == HappeningKind::ejection_not_enforced) {
     record.limit = detector.enforcing(record.detection);
   }
   log_->add(record);

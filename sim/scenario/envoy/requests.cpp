@@ -29,6 +29,12 @@ std::string described(const ChosenRoute& chosen) {
          (name.empty() ? "the route in " + place(chosen.route->span) : "route " + in_ticks(name));
 }
 
+std::string name_of(const ChosenRoute& chosen) {
+  const std::string name = text_at(*chosen.route, "name");
+  return (name.empty() ? "route" : "route " + in_ticks(name)) + " of virtual host " +
+         in_ticks(text_at(*chosen.virtual_host, "name"));
+}
+
 class Router {
  public:
   Router(const Index& index, const RequestDescription& description, envoy::routes::Request request,
@@ -144,6 +150,7 @@ class Router {
     grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
     routed.route.loosened = chosen.loosened;
+    routed.route.origins = {{name_of(chosen), chosen.route->span}};
     return routed;
   }
 
@@ -179,6 +186,7 @@ class Router {
     read(written, routed);
     routed.passed = passed_fields(entrance);
     routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
+    routed.route.origins = {{"TCP proxy of listener " + in_ticks(entrance.listener), entrance.tcp_proxy->span}};
     return routed;
   }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -150,6 +151,10 @@ class Views {
   std::map<config::ServiceIndex, const Destination*> destinations_;
   std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
   std::vector<MadeView> views_;
+  // Of views without unready endpoints: those that are unready, and those that are removed, as followed so far.
+  using ViewHost = std::pair<config::ServiceIndex, config::HostIndex>;
+  std::set<ViewHost> unready_;
+  std::set<ViewHost> removed_;
   const Made* former_ = nullptr;
   std::vector<Change> changes_;
   std::vector<istio::Lint> lints_;

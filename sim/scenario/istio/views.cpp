@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -8,6 +9,7 @@
 #include "models/istio/visibility.hpp"
 #include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/view_cache.hpp"
+#include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::istio_documents {
@@ -25,11 +27,16 @@ using envoy::routes::Request;
 
 // A route of TCP is one that every request takes, once.
 istio::Route as_route(const istio::TcpProxy& tcp) {
-  istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted};
+  istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted, .rule = tcp.rule};
   if (tcp.source_ip_hash) {
     route.hash_policy = {{envoy::routes::ConnectionPropertiesHash{true}}};
   }
   return route;
+}
+
+RouteOrigin origin_of(const Origin& document, std::string_view list, std::size_t rule) {
+  return {"VirtualService " + document.meta.name_space + "/" + document.meta.name,
+          kuma_documents::place_of(*document.node, "spec." + std::string(list) + "[" + std::to_string(rule) + "]")};
 }
 
 }  // namespace
@@ -113,6 +120,11 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
     route.retry_policy = istio::to_envoy(*taken->retry_policy);
   }
   route.route.action.hash_policy = taken->hash_policy;
+  if (problem_of_ != nullptr && taken->rule) {
+    const auto* const port = service->port(destination.port);
+    route.origins.push_back(origin_of(
+        *problem_of_, port != nullptr && port->protocol == istio::Protocol::tcp ? "tcp" : "http", *taken->rule));
+  }
   lint_hash(proxy, *taken);
   for (const istio::Target& target : taken->targets) {
     const auto view = view_of(proxy, of_class, target, destination.service);
@@ -281,16 +293,6 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   return views_.back().service;
 }
 
-std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const {
-  std::vector<const MadeView*> found;
-  for (const MadeView& view : views_) {
-    if (view.of == service) {
-      found.push_back(&view);
-    }
-  }
-  return found;
-}
-
 std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const {
   if (const auto known = made_.find(key); known != made_.end()) {
     return known->second;
@@ -329,59 +331,6 @@ void Views::take_over(const Scenario& former, std::size_t from, std::size_t to) 
       setting_places_.push_back(*places++);
     }
   }
-}
-
-// Where istiod leaves unready endpoints out, to be told unhealthy is to leave.
-void Views::follow(const Change& change, const TellHealth& told) {
-  for (const MadeView* const view : views_of(told.service)) {
-    TellHealth health{.service = view->service, .hosts = {}, .audience = told.audience};
-    TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
-    TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
-    for (const auto& [host, status] : told.hosts) {
-      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
-      for (auto at = begin; at != end; ++at) {
-        if (view->sends_unhealthy) {
-          health.hosts.emplace_back(at->second, status);
-        } else {
-          (status == config::HealthStatus::unhealthy ? left : joined).hosts.push_back(at->second);
-        }
-      }
-    }
-    if (!health.hosts.empty()) {
-      std::sort(health.hosts.begin(), health.hosts.end());
-      changes_.push_back({change.at, std::move(health), change.where});
-    }
-    for (TellMembership* const push : {&joined, &left}) {
-      if (!push->hosts.empty()) {
-        std::sort(push->hosts.begin(), push->hosts.end());
-        changes_.push_back({change.at, std::move(*push), change.where});
-      }
-    }
-  }
-}
-
-void Views::follow(const Change& change, const TellMembership& told) {
-  for (const MadeView* const view : views_of(told.service)) {
-    TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
-    for (const config::HostIndex host : told.hosts) {
-      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
-      for (auto at = begin; at != end; ++at) {
-        push.hosts.push_back(at->second);
-      }
-    }
-    if (!push.hosts.empty()) {
-      std::sort(push.hosts.begin(), push.hosts.end());
-      changes_.push_back({change.at, std::move(push), change.where});
-    }
-  }
-}
-
-void Views::follow_changes() {
-  for (const Change& change : std::exchange(scenario_->changes, {})) {
-    changes_.push_back(change);
-    std::visit([&](const auto& effect) { follow(change, effect); }, change.effect);
-  }
-  scenario_->changes = std::exchange(changes_, {});
 }
 
 }  // namespace spillway::scenario::istio_documents

@@ -280,6 +280,7 @@ class IstioPlayer {
              known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
     });
     if (same != alike.end()) {
+      add_origins(scenario_.routes, *same, route.origins);
       return *same;
     }
     alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));

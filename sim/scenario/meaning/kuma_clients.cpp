@@ -350,6 +350,7 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   }
   views.follow_changes();
   so_far.scenario.cla_cache = {views.hits(), views.misses()};
+  so_far.scenario.mesh_without_mtls = !so_far.mesh.mesh.mtls;
   so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
   tell_whose_affinity(so_far.scenario);
   lint_external_priorities(so_far);

@@ -81,6 +81,7 @@ Routes read_routes(Clusters clusters) {
     if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed) {
       refuse_hashes_of_the_seed(*field->route, so_far.problems);
     }
+    route.origins.push_back({"route", field.where});
     so_far.routes.push_back(route.route);
     so_far.scenario.routes.push_back(std::move(route));
   }

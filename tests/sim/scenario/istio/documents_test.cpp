@@ -1,7 +1,9 @@
 // Istio's documents in scenarios: what clients get, what is refused, and what is named.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -72,6 +74,42 @@ TEST_CASE("In 1.30 an unready endpoint leaves, and Envoy's panic threshold stays
     const auto* const told = std::get_if<TellMembership>(&change.effect);
     return told != nullptr && !told->member;
   }));
+}
+
+// ../shared/tickets/06-istio-49384: istiod of 1.30 leaves unready endpoints out, so that nothing is told of one that is
+// added unready before it is ready.
+TEST_CASE("In 1.30 an endpoint that is added unready joins when it is ready", "[istio]") {
+  std::string text = istio_scenario("web", "{ loadBalancer: { simple: RANDOM } }", "web", "release-1.30");
+  text.erase(text.find("timeline:"));
+  text +=
+      "timeline:\n  - { at: 100ms, endpoints: [web-1], remove: 100% }\n  - { at: 200ms, endpoints: [web-1], healthy: 0 "
+      "}\n  - { at: 300ms, endpoints: [web-1], add: 100% }\n  - { at: 900ms, endpoints: [web-1], healthy: 1 }\n";
+  const Reading reading = read_scenario_text("test.yaml", text);
+  REQUIRE(reading.scenario);
+  std::vector<std::pair<bool, std::int64_t>> pushes;  // of the client's view
+  for (const Change& change : reading.scenario->changes) {
+    const auto* const told = std::get_if<TellMembership>(&change.effect);
+    if (told != nullptr && told->service == reading.scenario->clients.front().workload.service) {
+      pushes.emplace_back(told->member, std::chrono::duration_cast<std::chrono::milliseconds>(change.at).count());
+    }
+  }
+  CHECK(std::find(pushes.begin(), pushes.end(), std::pair{true, std::int64_t{300}}) == pushes.end());
+  CHECK(std::find(pushes.begin(), pushes.end(), std::pair{true, std::int64_t{900}}) != pushes.end());
+}
+
+// istio #60892 (1.31): only the listed codes count. In 1.30 the field does not exist.
+TEST_CASE("outlierDetectionHttpErrorCodes says which answers count as errors", "[istio]") {
+  const std::string policy = "{ outlierDetection: { outlierDetectionHttpErrorCodes: [429, 503] } }";
+  const Reading reading = read_scenario_text("test.yaml", istio_scenario("web", policy));
+  REQUIRE(reading.scenario);
+  const auto& statuses = view_of_client(*reading.scenario).cluster.error_statuses;
+  REQUIRE(statuses);
+  CHECK(statuses->count() == 2);
+  CHECK(statuses->test(429));
+  CHECK(statuses->test(503));
+  const Reading older = read_scenario_text("test.yaml", istio_scenario("web", policy, "web", "release-1.30"));
+  REQUIRE(older.scenario);
+  CHECK_FALSE(view_of_client(*older.scenario).cluster.error_statuses);
 }
 
 TEST_CASE("The rule that was created first is in force, wherever it stands", "[istio]") {

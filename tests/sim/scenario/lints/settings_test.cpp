@@ -68,7 +68,9 @@ TEST_CASE("every lint of settings fires on its example alone, where the setting 
                 "also the pause after each of the first 2 failed checks of a healthy host");
   check_example("SP754", "cluster_type",
                 "`near` has no health checks, no outlier detection, and EDS reports no health");
-  check_example("SP755", "retry_policy", "1 of 3 retries goes to the host of `cart` that has just failed");
+  check_example("SP755", "retry_policy",
+                "a retry takes the next turn: where requests overlap, up to 1 of 3 goes to the host of `cart` that has "
+                "just failed");
   // 100 a second of 20 ms each: 2 in flight, and the one that fails.
   check_example("SP756", "retry_budget", "20 % of 3 requests in flight, the failed one included");
   check_example("SP757", "max_requests", "10 concurrent requests, where 20 are in flight");
