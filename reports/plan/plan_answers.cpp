@@ -224,7 +224,8 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
   if (plan.additions.empty()) {
     return {"no group of endpoints has a count that may change"};
   }
-  if (plan.measured_ends_first || (plan.measured && !std::isfinite(plan.headroom.growth))) {
+  const bool by_queues = plan.headroom.margin && plan.headroom.margin->bound.below;
+  if (plan.measured_ends_first || (plan.measured && (by_queues || !std::isfinite(plan.headroom.growth)))) {
     return {"unknown: an objective that is measured ends the headroom, and one more endpoint was not simulated"};
   }
   const auto gain = [&](const plan::Addition& addition) { return gain_of(plan, addition).value_or(0.0); };

@@ -261,8 +261,10 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
     objectives.push_back({{"service", scenario.services[bound.service.value].name},
                           {"metric", name_of(bound.metric)},
                           {"limit", bound.limit},
-                          {"below", bound.below},
                           {"assumed", bound.assumed}});
+    if (bound.below) {
+      objectives.back()["below"] = true;
+    }
   }
   root["objectives"] = std::move(objectives);
   Ordered rows = Ordered::array();
@@ -284,7 +286,9 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   root["measured"] = measured_object(scenario, plan);
   root["services"] = std::move(services);
   root["fewest"] = fewest_object(scenario, plan);
-  root["fewest_needs_at_least"] = or_null(plan.fewest_needs_at_least);
+  if (plan.fewest_needs_at_least) {
+    root["fewest_needs_at_least"] = *plan.fewest_needs_at_least;
+  }
   Ordered additions = Ordered::array();
   for (const plan::Addition& addition : plan.additions) {
     Ordered group = group_object(scenario, addition.group);

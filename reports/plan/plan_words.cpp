@@ -30,7 +30,10 @@ bool is_tightest(const plan::Plan& plan, const plan::Row& row) {
 
 std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition) {
   const double growth = addition.headroom.growth - plan.scaled_growth;
-  return plan.measured_ends_first || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
+  // What must be simulated was not, with one more endpoint: that queues stay stable does not say that it is met.
+  const bool open =
+      plan.measured_ends_first || (plan.measured && plan.headroom.margin && plan.headroom.margin->bound.below);
+  return open || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
              ? std::nullopt
              : std::optional(growth * plan.rows.front().rate);
 }

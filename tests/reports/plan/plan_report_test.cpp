@@ -213,6 +213,8 @@ TEST_CASE("a headroom that a queue without an end limits says so, with the rate 
 // Where detection is left to proxies, requests are counted; what one more endpoint adds is simulated, or it is unknown.
 TEST_CASE("what one more endpoint adds is never told to be nothing where it is unknown", "[plan]") {
   Planned made = planned(five_endpoints("5s", "error_share: 1%", "any: 1, of: endpoints"));
+  // Errors are measured, and were not with six endpoints.
+  CHECK(has(table_of(made), "next endpoint     unknown: an objective that is measured"));
   REQUIRE(made.plan.additions.size() == 1);
   made.plan.measured.reset();
   made.plan.measured_ends_first = false;
@@ -239,14 +241,14 @@ TEST_CASE("a rate above which nothing was decided is not told to miss an objecti
             "everything up"));
 }
 
-// An endpoint that proxies have to find out about, and none that says what it can do: no rate is known to be too much.
-TEST_CASE("a plan of counted failures ends at once where no capacity is known", "[plan]") {
+// Picks by requests in flight are counted, and no endpoint says what it can do: no rate is known to be too much.
+TEST_CASE("a plan of counted shares ends at once where no capacity is known", "[plan]") {
   const Planned made = planned(
-      "duration: 5s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a }] }]\n"
-      "clusters: [{ name: s, outlier_detection: { consecutive_5xx: 5 } }]\n"
-      "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n"
-      "failures: [{ any: 1, of: endpoints, told: nothing }]\n");
-  CHECK(!made.plan.rows[1].exact);
+      "duration: 5s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, "
+      "service_time: 5ms }, { count: 3, zone: b, service_time: { mean: 5ms, distribution: exponential } }] }]\n"
+      "clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n");
+  CHECK(!made.plan.rows[0].exact);
   CHECK(!made.plan.utilisation_known);
   const std::string table = table_of(made);
   CHECK(has(table, "headroom          unknown: no endpoint has a capacity"));

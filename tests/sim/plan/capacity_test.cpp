@@ -50,7 +50,7 @@ TEST_CASE("every capacity gives the utilisation that division gives", "[plan]") 
     const scenario::Scenario scenario = scenario::test::accepted(
         shop_of("{ count: 4, zone: z1, capacity: " + std::to_string(capacity) + "rps }", capacity));
     run::Options options;
-    options.mode = scenario::Mode::exact;
+    options.endpoint_loads = true;
     const run::Results results = run::run(scenario, options);
     REQUIRE(results.endpoints.size() == 4);
     for (const run::EndpointLoad& load : results.endpoints) {
@@ -71,7 +71,7 @@ TEST_CASE("100 % does not exceed capacity", "[plan]") {
 
 TEST_CASE("a faster node serves as many more requests as it is faster", "[plan]") {
   const scenario::Scenario scenario = scenario::test::accepted(
-      "duration: 1s\nzones: [{ name: z1 }]\nnodes: [{ name: n, zone: z1, speed: 1.5 }]\nservices: [{ name: pay, "
+      "duration: 1s\nzones: [{ name: z1, nodes: [{ name: n, speed: 1.5 }] }]\nservices: [{ name: pay, "
       "endpoints: [{ node: n, capacity: 700rps }] }]\nclients: [{ name: web, zone: z1, workload: { service: pay, rate: "
       "1050rps } }]\n");
   REQUIRE(scenario.endpoints.size() == 1);
