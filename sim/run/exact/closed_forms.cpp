@@ -136,10 +136,10 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
   of.zones.resize(scenario_->zones.size(), false);
   const auto add_place = [&](config::EndpointIndex endpoint) {
     of.failures.add(failures_[endpoint.value]);
-    of.endpoints.push_back(endpoint);
     of.zones[scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone.value] = true;
   };
-  const Targets targets(*scenario_, service);
+  of.targets.emplace(*scenario_, service);
+  const Targets& targets = *of.targets;
   // Requests a second; without limit where an endpoint has no cores.
   double capacity = 0.0;
   const double all_rates = std::accumulate(rates_.begin(), rates_.end(), 0.0);

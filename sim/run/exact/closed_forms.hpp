@@ -103,7 +103,7 @@ class ClosedForms {
     bool takes_time = false;
     std::vector<bool> zones = {};  // of endpoints, by zone
     Failures failures = {};
-    std::vector<config::EndpointIndex> endpoints = {};
+    std::optional<Targets> targets = {};
     std::vector<std::uint32_t> alike = {};  // as Circumstances
   };
 

@@ -75,13 +75,18 @@ ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfSer
   Failures failures;
   for (const envoy::HostShare& row : picks.hosts) {
     const scenario::Host& host = scenario_->services[members[row.child].value].hosts[row.host.value];
-    if (host.forwards_to) {
-      for (const config::EndpointIndex endpoint : of.endpoints) {
-        add_endpoint(failures, endpoint, traits);
-      }
-      return failures;
-    }
     add_endpoint(failures, host.endpoint, traits);
+    std::uint32_t target = of.targets->index_of(row.child, row.host);
+    while (host.forwards_to && target < of.targets->size()) {
+      for (const config::EndpointIndex proxy : of.targets->at(target).via) {
+        add_endpoint(failures, proxy, traits);
+      }
+      add_endpoint(failures, of.targets->at(target).endpoint, traits);
+      ++target;
+      if (target < of.targets->size() && of.targets->at(target).first_of_host) {
+        break;
+      }
+    }
   }
   return failures;
 }

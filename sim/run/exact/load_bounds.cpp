@@ -260,11 +260,16 @@ void LoadBounds::measure(Nanoseconds until, const Judge& judge) {
   if (changed_ || ramps) {
     std::vector<Demand> sent = demands(until, judge);
     bool unsettles = true;
+    bool all_settled = true;
     while (unsettles) {
       now_.assign(most_.size(), {});
       for (const Demand& demand : sent) {
         add(demand);
       }
+      for (std::size_t place = 0; all_settled && place < now_.size(); ++place) {
+        most_[place].busy = std::max(most_[place].busy, now_[place].open.busy + now_[place].closed.busy);
+      }
+      all_settled = false;
       raise();
       unsettles = false;
       for (Demand& demand : sent) {
@@ -320,7 +325,7 @@ double LoadBounds::stay(config::EndpointIndex endpoint) const {
 double LoadBounds::utilisation(config::EndpointIndex endpoint) const {
   const auto& cores = servers(endpoint);
   const Load& load = most_[cores_place(endpoint)];
-  return cores ? (load.open.busy + load.closed.busy) / cores->cores : 0.0;
+  return cores ? load.busy / cores->cores : 0.0;
 }
 
 bool LoadBounds::may_have_in_flight(config::ClientEntryIndex index, double longest, std::uint32_t most) const {

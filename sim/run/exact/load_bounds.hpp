@@ -46,7 +46,7 @@ class LoadBounds {
 
   // [s], from its arrival to the end of service; infinity if there is no bound.
   [[nodiscard]] double stay(config::EndpointIndex endpoint) const;
-  // Of its cores, on average; 0 if it serves any number of requests at once.
+  // Of its cores, on average, by shares that nothing moves; 0 if it serves any number of requests at once.
   [[nodiscard]] double utilisation(config::EndpointIndex endpoint) const;
   // True if its queue has a limit that may be reached.
   [[nodiscard]] bool may_fill(config::EndpointIndex endpoint) const;
@@ -70,6 +70,7 @@ class LoadBounds {
     Work closed = {};
     double population = 0.0;
     double stay = 0.0;  // [s]
+    double busy = 0.0;  // cores, by shares
   };
 
   [[nodiscard]] std::size_t cores_place(config::EndpointIndex endpoint) const;

@@ -145,7 +145,7 @@ TEST_CASE("a queue that may fill makes shares unknown, and one that cannot does 
 TEST_CASE("services that share the cores of a node load each other") {
   const auto with_rates = [](const std::string& one, const std::string& other) {
     return exactness_of(
-        "duration: 20s\nzones: [{ name: z }]\nnodes: [{ name: n, zone: z, cores: 1 }]\n"
+        "duration: 20s\nzones: [{ name: z, nodes: [{ name: n, cores: 1 }] }]\n"
         "services: [{ name: s, endpoints: [{ count: 1, node: n, service_time: 10ms }] }, { name: t, endpoints: [{ "
         "count: 1, node: n, service_time: 10ms }] }]\nclusters: [{ name: s, " +
         ejects_after_five + " }]\nclients: [{ name: c, zone: z, workload: { service: s, rate: " + one +
@@ -160,7 +160,7 @@ TEST_CASE("a flow that may be sent elsewhere counts everywhere") {
   const auto with_failure = [](const std::string& timeline) {
     return results_in(
         scenario::Mode::exact,
-        "duration: 20s\nzones: [{ name: z }]\nnodes: [{ name: n, zone: z, cores: 1 }, { name: m, zone: z }]\n"
+        "duration: 20s\nzones: [{ name: z, nodes: [{ name: n, cores: 1 }, { name: m }] }]\n"
         "services: [{ name: s, endpoints: [{ count: 2, node: n, service_time: 10ms }] }, { name: t, endpoints: [{ "
         "count: 1, node: m, service_time: 10ms }, { count: 1, node: n, service_time: 10ms }] }]\nclusters: [{ name: "
         "s, " +
