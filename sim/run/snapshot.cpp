@@ -9,6 +9,7 @@
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {
 
@@ -25,8 +26,10 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), change);
   }
+  const auto left = scenario::last_of_moment(scenario);
   while (agenda.next_time() <= at) {
     const auto entry = agenda.pop();
+    const auto last = left.find(entry.event);
     std::visit(
         [&](const auto& effect) {
           if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
@@ -35,7 +38,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
             upstreams_.tell(effect);
           }
         },
-        scenario.changes[entry.event].effect);
+        last == left.end() ? scenario.changes[entry.event].effect : last->second);
   }
 }
 

@@ -138,6 +138,14 @@ TEST_CASE("a host that is told unhealthy and healthy at one moment begins no slo
   CHECK(groups_of(results, HappeningKind::panic_began).empty());
 }
 
+TEST_CASE("a host that leaves and comes back at one moment is the one that it was") {
+  const run::Results results = logged(logged_scenario(
+      two_endpoints,
+      ", outlier_detection: { consecutive_5xx: 3, interval: 1s, base_ejection_time: 100s, max_ejection_percent: 50 }",
+      one_fails + ", { at: 5s, endpoints: [s-1], remove: 1, lives_on: true }, { at: 5s, endpoints: [s-1], add: 1 }"));
+  CHECK(results.ejections.size() == 1);
+}
+
 TEST_CASE("events at 0 s are in the log as what they leave") {
   const run::Results results = logged(logged_scenario("{ count: 2, zone: z }, { id: t-1, zone: z, priority: 1 }", "",
                                                       "{ at: 0s, endpoints: [s-1, s-2], remove: 2 }"));
