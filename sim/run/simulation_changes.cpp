@@ -14,7 +14,9 @@ void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
       log_->add(*happening);
     }
   }
-  std::visit([&](const auto& effect) { change(effect, now); }, scenario_->changes[event.change].effect);
+  const auto last = last_of_moment_.find(event.change);
+  std::visit([&](const auto& effect) { change(effect, now); },
+             last == last_of_moment_.end() ? scenario_->changes[event.change].effect : last->second);
 }
 
 template <class Push>

@@ -9,6 +9,7 @@
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {
 
@@ -27,12 +28,14 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
     agenda.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), change);
   }
   Nanoseconds since{0};
+  const auto left = scenario::last_of_moment(scenario);
   while (agenda.next_time() <= at) {
     if (agenda.next_time() > since) {
       note_connections();
       since = agenda.next_time();
     }
     const auto entry = agenda.pop();
+    const auto last = left.find(entry.event);
     std::visit(
         [&](const auto& effect) {
           if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
@@ -41,7 +44,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
             upstreams_.tell(effect);
           }
         },
-        scenario.changes[entry.event].effect);
+        last == left.end() ? scenario.changes[entry.event].effect : last->second);
   }
 }
 

@@ -327,7 +327,6 @@ Timeline read_timeline(Clients clients, const std::vector<Change>& further) {
     return std::tie(a.at, a.where.line, a.where.column) < std::tie(b.at, b.where.line, b.where.column);
   });
   add_further(so_far.scenario, further);
-  keep_last_of_moment(so_far.scenario);
   keep_first_addresses(so_far);
   add_other_places(so_far.scenario);
   read_stale_assignments(so_far);

@@ -186,10 +186,6 @@ void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span wher
 void read_health_steps(Header& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts);
 
-// Drops what proxies are told of a host if they are told otherwise at the same moment: the last of it counts, and no
-// request meets what comes before. Linear in the hosts of all changes.
-void keep_last_of_moment(Scenario& scenario);
-
 // What EDS makes of an address that is listed again, of all changes in their order.
 void keep_first_addresses(Timeline& so_far);
 

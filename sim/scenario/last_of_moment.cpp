@@ -1,15 +1,15 @@
+#include "sim/scenario/last_of_moment.hpp"
+
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/meaning/stages.hpp"
-
-namespace spillway::scenario::meaning {
+namespace spillway::scenario {
 namespace {
 
 config::HostIndex host_of_push(config::HostIndex host) {
@@ -56,33 +56,40 @@ class LaterPushes {
 
 }  // namespace
 
-void keep_last_of_moment(Scenario& scenario) {
+std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario) {
   LaterPushes health;
   LaterPushes membership;
-  const auto keep_last = [&](auto& push, LaterPushes& later) {
-    std::erase_if(push.hosts,
-                  [&](const auto& host) { return later.has(push.service, host_of_push(host), push.audience); });
+  std::map<std::size_t, Effect> left;
+  const auto keep_last = [&](const auto& push, LaterPushes& later, std::size_t position) {
+    const auto told_later = [&](const auto& host) {
+      return later.has(push.service, host_of_push(host), push.audience);
+    };
+    if (std::any_of(push.hosts.begin(), push.hosts.end(), told_later)) {
+      auto less = push;
+      std::erase_if(less.hosts, told_later);
+      left.emplace(position, std::move(less));
+    }
     for (const auto& host : push.hosts) {
       later.add(push.service, host_of_push(host), push.audience, scenario.services[push.service.value].hosts.size());
     }
-    return !push.hosts.empty();
   };
-  std::vector<Change> kept;
-  kept.reserve(scenario.changes.size());
-  Nanoseconds moment{-1};
-  for (auto change = scenario.changes.rbegin(); change != scenario.changes.rend(); ++change) {
-    if (std::exchange(moment, change->at) != change->at) {
+  const std::vector<Change>& changes = scenario.changes;
+  for (std::size_t position = changes.size(); position-- > 0;) {
+    const bool begins = position + 1 == changes.size() || changes[position].at != changes[position + 1].at;
+    if (begins && (position == 0 || changes[position].at != changes[position - 1].at)) {
+      continue;
+    }
+    if (begins) {
       health.begin();
       membership.begin();
     }
-    auto* const told = std::get_if<TellHealth>(&change->effect);
-    auto* const members = std::get_if<TellMembership>(&change->effect);
-    if ((told == nullptr || keep_last(*told, health)) && (members == nullptr || keep_last(*members, membership))) {
-      kept.push_back(std::move(*change));
+    if (const auto* const told = std::get_if<TellHealth>(&changes[position].effect)) {
+      keep_last(*told, health, position);
+    } else if (const auto* const members = std::get_if<TellMembership>(&changes[position].effect)) {
+      keep_last(*members, membership, position);
     }
   }
-  std::reverse(kept.begin(), kept.end());
-  scenario.changes = std::move(kept);
+  return left;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario
