@@ -99,7 +99,7 @@ TEST_CASE("an ejection that is prevented ends with the percentage that would all
       "max_ejection_percent: at 10 2 of 5 hosts that fail keep getting requests; 40 lets all 2 of them be ejected";
   CHECK(change[0].starts_with(cap + ": "));
   // Before, three of five hosts answer.
-  CHECK(change[0].ends_with(" of the requests succeed instead of 60 %"));
+  CHECK(change[0].find(" of the requests succeed instead of 60 %") != std::string::npos);
   CHECK(has_part(change, "SP750"));
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("where requests time out, a retry budget that is used up is not to be 
 }
 
 // ../shared/tickets/22-envoy-27200: a real Envoy 1.40.0 sent 200 of 200 requests to the dead host first.
-TEST_CASE("a rotation that retries lock is explained by its order, and drawn picks would end it", "[explain]") {
+TEST_CASE("a rotation that retries lock is explained by its order, and only an ejection ends it", "[explain]") {
   const std::string route =
       "routes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: connect-failure, num_retries: 1 "
       "} } "
@@ -155,10 +155,11 @@ TEST_CASE("a rotation that retries lock is explained by its order, and drawn pic
   CHECK(attempts[1] == "2 attempts: 100 % succeed");
   CHECK(has_part(attempts, "each request begins at dead"));
   const auto change = facts_of(text, 10s, "change");
-  // An ejected host takes no turn: one attempt is enough. Drawn, half of the requests need two.
+  // An ejected host takes no turn: one attempt is enough. Of drawn picks a quarter would fail twice, and every request
+  // succeeds as it is.
   CHECK(
       has_part(change, "outlier_detection: consecutive_5xx 5 and max_ejection_percent 50 eject 1 host that fails: 1"));
-  CHECK(has_part(change, "lb_policy: RANDOM"));
+  CHECK_FALSE(has_part(change, "lb_policy"));
   CHECK_FALSE(has_part(change, "succeed instead of"));
 }
 
@@ -180,7 +181,7 @@ TEST_CASE("where only connections fail, retries of connections alone are advised
                                   "{ at: 5s, endpoints: [s-1], fails: 100%, fails_with: connect_failure }");
   const auto change = facts_of(text, 10s, "change");
   CHECK(has_part(change, "retry_policy: retry_on connect-failure,refused-stream, num_retries 1"));
-  CHECK(has_part(change, "100 % of the requests succeed instead of 75 %"));
+  CHECK(has_part(change, "100 % of the requests succeed instead of 75"));
   CHECK(has_part(facts_of(text, 10s, "failed"), "no retry: the route has no retry policy"));
 }
 
