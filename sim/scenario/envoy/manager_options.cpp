@@ -85,12 +85,10 @@ void find_client(const Node& manager, Request& request) {
     found = forwarded_address(request, hops);
   } else {
     found = hops > 0 ? forwarded_address(request, hops - 1) : std::nullopt;
-    if (request.remote_address && !is_true(manager, "skip_xff_append")) {
-      if (const auto address = envoy::routes::parse_ip_address(*request.remote_address)) {
-        const std::string* const before = first_value(request, "x-forwarded-for");
-        meaning::set_header(request, "x-forwarded-for",
-                            {before == nullptr ? address->ip : *before + "," + address->ip});
-      }
+    const auto own = is_true(manager, "skip_xff_append") ? std::nullopt : appended_address(request);
+    if (own) {
+      const std::string* const before = first_value(request, "x-forwarded-for");
+      meaning::set_header(request, "x-forwarded-for", {before == nullptr ? *own : *before + "," + *own});
     }
   }
   if (found) {
@@ -123,6 +121,12 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
   }
   find_client(manager, request);
   return std::nullopt;
+}
+
+std::optional<std::string> appended_address(const Request& request) {
+  const auto address = request.remote_address ? envoy::routes::parse_ip_address(*request.remote_address) : std::nullopt;
+  const bool loopback = address && (address->ip.starts_with("127.") || address->ip == "::1");
+  return address && !loopback ? std::optional(address->ip) : std::nullopt;
 }
 
 bool counts_as_https(const Node& manager, const Node* filter_chain, const Request& request) {

@@ -24,6 +24,10 @@ struct Answered {
                                                             const std::string& listener_port,
                                                             envoy::routes::Request& request);
 
+// The address that `use_remote_address` appends to x-forwarded-for; nullopt if it is not known. For a loopback address
+// Envoy appends the machine's own one.
+[[nodiscard]] std::optional<std::string> appended_address(const envoy::routes::Request& request);
+
 // True if the request came in over TLS as far as `require_tls` of a virtual host asks.
 [[nodiscard]] bool counts_as_https(const document::Node& manager, const document::Node* filter_chain,
                                    const envoy::routes::Request& request);

@@ -29,8 +29,8 @@ struct PassedFields {
   std::vector<std::string> route_reads = {};
 };
 
-// Linear in the entrance's filters and in the routes of the virtual host. `source_known`: whether the address that the
-// request comes from is.
+// Linear in the entrance's filters and in the routes of the virtual host. `source_known`: whether the address is known
+// that use_remote_address appends to x-forwarded-for.
 [[nodiscard]] PassedFields passed_fields(const Entrance& entrance, const ChosenRoute& chosen, bool source_known);
 // Of a TCP proxy.
 [[nodiscard]] PassedFields passed_fields(const Entrance& entrance);

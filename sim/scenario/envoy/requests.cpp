@@ -129,7 +129,7 @@ class Router {
       return routed;
     }
     Node settled = settled_route(chosen, entrance.manager, routed.notes);
-    routed.passed = passed_fields(entrance, chosen, !request.remote_address_unknown);
+    routed.passed = passed_fields(entrance, chosen, appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
     routed.notes.insert(
         routed.notes.begin(),
