@@ -115,7 +115,7 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
     std::erase_if(request.headers, has_underscore);
   }
   for (auto& [name, value] : request.headers) {
-    if (name == ":authority") {
+    if (name == ":authority" || envoy::routes::same_header_name(name, "host")) {
       value = stripped_host(manager, listener_port, value);
     }
   }
@@ -130,13 +130,14 @@ std::optional<std::string> appended_address(const Request& request) {
 }
 
 bool counts_as_https(const Node& manager, const Node* filter_chain, const Request& request) {
-  const std::string* const forwarded = first_value(request, "x-forwarded-proto");
-  if (forwarded != nullptr && !is_true(manager, "use_remote_address")) {
-    return *forwarded == "https";
+  // What the request itself brings: a proxy adds both to requests without them.
+  const auto forwarded = all_values(request, "x-forwarded-proto");
+  if (!forwarded.empty() && !is_true(manager, "use_remote_address")) {
+    return forwarded.front() == "https";
   }
-  const std::string* const scheme = first_value(request, ":scheme");
-  if (scheme != nullptr && *scheme == "https") {
-    return true;
+  const auto scheme = all_values(request, ":scheme");
+  if (!scheme.empty()) {
+    return scheme.front() == "https";
   }
   const Node* const socket = filter_chain == nullptr ? nullptr : find_value(*filter_chain, "transport_socket");
   return socket != nullptr && text_at(*socket, "name").find("raw_buffer") == std::string::npos;

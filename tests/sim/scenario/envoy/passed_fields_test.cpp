@@ -211,6 +211,7 @@ TEST_CASE("what comes without TLS ends at a virtual host that requires it", "[en
     const PassedSetting with{.host = std::string("require_tls: ") + which + ","};
     CHECK(unknown_of(with) == "SP151");
     CHECK(unknown_of(with, over_tls).empty());
+    CHECK(unknown_of(with, described_request({{":scheme", "https"}})).empty());
     PassedSetting edge = with;
     edge.manager = "use_remote_address: true,";
     CHECK(unknown_of(edge, over_tls) == "SP151");
@@ -233,6 +234,11 @@ TEST_CASE("a request that the connection manager changes is asked for as it is t
   CHECK(authority("strip_matching_host_port: true,", "a.com:81") == "a.com:81");
   CHECK(authority("strip_trailing_host_dot: true,", "a.com.") == "a.com");
   CHECK(authority("strip_trailing_host_dot: true,", "a.com.:80") == "a.com:80");
+  RequestDescription by_name = described_request({{"Host", "a.com:8080"}});
+  by_name.host.clear();
+  const Reading named = pass_request({.manager = "strip_any_host_port: true,"}, by_name);
+  REQUIRE(named.scenario);
+  CHECK(*envoy::routes::first_value(named.scenario->clients[0].workload.requests[0].request, ":authority") == "a.com");
 
   const auto client = [](const std::string& manager, const std::string& forwarded) {
     const Reading reading =
