@@ -161,7 +161,15 @@ TEST_CASE("before Envoy 1.28 the first host is ejected whatever the percentage s
   CHECK(lints_of("profile: { envoy: seed }\n" + std::string(lints::example_of("SP750"))).empty());
 }
 
-TEST_CASE("no scenario that reproduces a document has settings without effect", "[lints]") {
+TEST_CASE("no scenario that reproduces a document has settings without effect but those of the document", "[lints]") {
+  // Istio's tasks leave maxEjectionPercent out; the other two are about rings and tables that get no hash.
+  const std::set<std::pair<std::string, std::string>> of_the_document = {
+      {"istio/weighted-distribution.yaml", "SP750"},
+      {"istio/locality-failover.yaml", "SP750"},
+      {"kuma/ring-hash-affinity.yaml", "SP773"},
+      {"aggregate-policies.yaml", "SP773"},
+  };
+  const std::string folder = SPILLWAY_SOURCE_DIR "/scenarios/documented/";
   std::size_t read = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/scenarios/documented")) {
     const std::string path = entry.path().string();
@@ -171,7 +179,8 @@ TEST_CASE("no scenario that reproduces a document has settings without effect", 
     ++read;
     INFO(path);
     for (const Diagnostic& diagnostic : read_scenario_file(path).diagnostics) {
-      CHECK_FALSE(is_settings_code(diagnostic.code));
+      CHECK((!is_settings_code(diagnostic.code) ||
+             of_the_document.contains({path.substr(folder.size()), diagnostic.code})));
     }
   }
   CHECK(read > 20);
