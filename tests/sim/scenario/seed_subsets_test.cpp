@@ -54,7 +54,7 @@ TEST_CASE("Profile seed refuses to hash what is no header, which its document ex
                          "routes: [{ match: { prefix: / }, route: { cluster: backend, hash_policy: [" +
                          policy + "] } }]\n");
   };
-  the_only_diagnostic(with_hash("seed", "«{ cookie: { name: c } }»"), "SP168");
+  the_only_diagnostic(with_hash("seed", "«{» cookie: { name: c } }"), "SP168");
   accepted(with_hash("seed", "{ header: { header_name: x-user } }"));
   accepted(with_hash("current", "{ cookie: { name: c } }"));
 }
