@@ -190,12 +190,16 @@ bool ScalarReader::ends_flow(std::size_t position, int& brackets) const {
   if (!open_.empty() || !is_flow(c)) {
     return is_flow(c);
   }
-  if (c == ',') {
-    const char behind = at(position + 1);
-    return behind == '\0' || is_space(behind);
+  if (c == '[' || c == '{') {
+    ++brackets;
+    return position > 0 && is_space(at(position - 1));
   }
-  brackets += c == '[' || c == '{' ? 1 : -1;
-  return brackets < 0 || (brackets > 0 && position > 0 && is_space(at(position - 1)));
+  if (c != ',' && brackets > 0) {
+    --brackets;
+    return false;
+  }
+  const char behind = at(position + 1);
+  return behind == '\0' || is_space(behind) || (c != ',' && is_flow(behind));
 }
 
 ScalarReader::Scalar ScalarReader::plain() {

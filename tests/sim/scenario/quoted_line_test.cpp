@@ -91,6 +91,7 @@ TEST_CASE("A quoted line shows keys, structure and the value that the message is
   // A text of a command line, and the rest of a list that another line began.
   CHECK(quoted_about("clients[shop].workload.rate=100,fast", "fast") == "clients[shop].workload.rate=100,fast");
   CHECK(quoted_about("  abc, bad ], x: def }", "bad") == "  ***, bad ], x: *** }");
+  CHECK(quoted_about("name: a]0;x and b", "a]0") == "name: a]0;x and b");
   // Numbers that are no secrets.
   CHECK(quoted_about("{ at: 10s, rate: 100rps, pin_code: 123456, x: \"5 ms\" }", "at") ==
         "{ at: 10s, rate: 100rps, pin_code: ******, x: \"5 ms\" }");
