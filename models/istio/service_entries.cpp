@@ -80,9 +80,8 @@ void add_service_entries(const Documents& documents, Registry& registry) {
   for (const ServiceEntry& entry : documents.service_entries) {
     by_age.push_back(&entry);
   }
-  numeric::stable_sort(by_age, [](const ServiceEntry* left, const ServiceEntry* right) {
-    return is_older(left->meta, right->meta);
-  });
+  numeric::stable_sort(
+      by_age, [](const ServiceEntry* left, const ServiceEntry* right) { return is_older(left->meta, right->meta); });
   for (const ServiceEntry* const at : by_age) {
     const ServiceEntry& entry = *at;
     for (const std::string& host : entry.hosts) {

@@ -175,7 +175,7 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   std::vector<std::string> loosened = {};
   // Why it is not known where its requests go: something that is not simulated may change them. Empty if it is known.
   std::string unknown_choice = {};
-  std::string passed = {};  // what its requests pass that is not simulated; empty if there is nothing
+  std::string passed = {};                // what its requests pass that is not simulated; empty if there is nothing
   std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty: no document routes the requests
 };
 

@@ -32,8 +32,8 @@ constexpr double most_of_four_times = 9.0;
 
 TEST_CASE("the title of a table with many columns takes time in proportion to them") {
   const auto title_of = [](std::size_t columns) {
-    const reports::TextTable table(
-        std::vector<reports::TextTable::Column>(columns, reports::TextTable::Column{"a column", reports::Align::right}));
+    const reports::TextTable table(std::vector<reports::TextTable::Column>(
+        columns, reports::TextTable::Column{"a column", reports::Align::right}));
     return processor_time([&] { CHECK(table.title().size() > columns); });
   };
   CHECK(title_of(16000) < most_of_four_times * title_of(4000) + 0.01);

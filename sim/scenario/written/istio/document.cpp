@@ -348,12 +348,12 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
   }
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
     const bool scales = into.meta.kind == "HorizontalPodAutoscaler";
-    problems.push_back(
-        is_waypoint(node)
-            ? warning("SP714", "waypoints are not simulated", into.where,
-                      "requests of clients with sidecars do not go through it; others are refused")
-            : warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
-                      scales ? "replicas are taken as they are now" : "has no influence on where requests of sidecars go"));
+    problems.push_back(is_waypoint(node)
+                           ? warning("SP714", "waypoints are not simulated", into.where,
+                                     "requests of clients with sidecars do not go through it; others are refused")
+                           : warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
+                                     scales ? "replicas are taken as they are now"
+                                            : "has no influence on where requests of sidecars go"));
     return true;
   }
   Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",

@@ -198,8 +198,8 @@ TEST_CASE("Envoy's own refusals of clusters are known", "[envoy]") {
   // Messages of typed policies are not checked.
   for (const char* const percent : {"101", "-1"}) {
     check_taken(document_with(typed(policy(
-        "round_robin.v3.RoundRobin",
-        R"("slow_start_config":{"slow_start_window":"1s","min_weight_percent":{"value":)" + std::string(percent) + "}}"))));
+        "round_robin.v3.RoundRobin", R"("slow_start_config":{"slow_start_window":"1s","min_weight_percent":{"value":)" +
+                                         std::string(percent) + "}}"))));
   }
   check_taken(document_with(typed(policy("client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin",
                                          R"("metric_names_for_computing_utilization":[""])"))));
