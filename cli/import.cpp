@@ -298,6 +298,24 @@ void add_counted_rates(const ObservedFiles& files, const Arguments& arguments,
   }
 }
 
+using PathsOfProxies = std::vector<std::vector<std::string>>;
+
+// The files of each proxy: those that are named, or one entry of the folder per proxy.
+std::variant<PathsOfProxies, UsageProblem> paths_of_proxies(const Arguments& arguments) {
+  if (!arguments.mesh) {
+    return PathsOfProxies{arguments.paths};
+  }
+  auto found = proxies_in(*arguments.mesh);
+  if (auto* const wrong = std::get_if<UsageProblem>(&found)) {
+    return std::move(*wrong);
+  }
+  PathsOfProxies proxies;
+  for (std::string& path : std::get<std::vector<std::string>>(found)) {
+    proxies.push_back({std::move(path)});
+  }
+  return proxies;
+}
+
 std::string names_of_sources(std::vector<std::string> sources) {
   constexpr std::size_t most_named = 8;
   const std::size_t more = sources.size() > most_named ? sources.size() - most_named : 0;
@@ -315,17 +333,10 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
-  std::vector<std::vector<std::string>> of_proxies = {arguments.paths};
-  if (arguments.mesh) {
-    of_proxies.clear();
-    auto proxies_found = proxies_in(*arguments.mesh);
-    if (const auto* wrong = std::get_if<UsageProblem>(&proxies_found)) {
-      imported.refused = refuse(*wrong, arguments);
-      return imported;
-    }
-    for (std::string& path : std::get<std::vector<std::string>>(proxies_found)) {
-      of_proxies.push_back({std::move(path)});
-    }
+  const auto of_proxies = paths_of_proxies(arguments);
+  if (const auto* wrong = std::get_if<UsageProblem>(&of_proxies)) {
+    imported.refused = refuse(*wrong, arguments);
+    return imported;
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
@@ -334,7 +345,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
-  for (const std::vector<std::string>& paths : of_proxies) {
+  for (const std::vector<std::string>& paths : std::get<PathsOfProxies>(of_proxies)) {
     Arguments own = arguments;
     own.paths = paths;
     const ReadProxy& proxy = proxies.emplace_back(read_proxy(own, files));
