@@ -79,7 +79,7 @@ TEST_CASE("where a zone has more to do than it can, the reason names the endpoin
 }
 
 TEST_CASE("what a zone had to do before, or gets when another one fails over to it, counts") {
-  // Zone b gets 800 of what it can serve, 500.
+  // Zones b and c get 600 each, of what they can serve, 500.
   CHECK_FALSE(exactness_of(three_zones("400rps", "timeline: [{ at: 30s, zone: a, healthy: 0% }]\n")).all);
   CHECK(exactness_of(three_zones("100rps", "timeline: [{ at: 30s, zone: a, healthy: 0% }]\n")).all);
   // Of client ca: 90 % more than its zone can do for 20 s, and two fifths from then on; the second row begins at 30 s.
@@ -156,21 +156,22 @@ TEST_CASE("services that share the cores of a node load each other") {
         " } }, { name: d, zone: z, workload: { service: t, rate: " + other + " } }]\n");
   };
   CHECK(with_rates("40rps", "40rps").all);
-  CHECK_FALSE(with_rates("10rps", "95rps").all);
+  // 1.9 seconds of work each second: after 20 s more than the timeout of 15 s is left.
+  CHECK_FALSE(with_rates("40rps", "150rps").all);
 }
 
 TEST_CASE("a flow that may be sent elsewhere counts everywhere") {
-  // d's requests fail at t-1 and may all be sent to t-2, on a node that s shares: 40 and 80 of 100 rps.
+  // d's requests fail at t-1 and may all be sent to t-2, on a node that s shares: 40 and 100 rps, where it can do 100.
   const auto with_failure = [](const std::string& timeline) {
     return results_in(
         scenario::Mode::exact,
-        "duration: 20s\nzones: [{ name: z, nodes: [{ name: n, cores: 1 }, { name: m }] }]\n"
+        "duration: 60s\nzones: [{ name: z, nodes: [{ name: n, cores: 1 }, { name: m }] }]\n"
         "services: [{ name: s, endpoints: [{ count: 2, node: n, service_time: 10ms }] }, { name: t, endpoints: [{ "
         "count: 1, node: m, service_time: 10ms }, { count: 1, node: n, service_time: 10ms }] }]\nclusters: [{ name: "
         "s, " +
             ejects_after_five + " }, { name: t, " + ejects_after_five +
             " }]\nclients: [{ name: c, zone: z, workload: { service: s, rate: 40rps } }, { name: d, zone: z, workload: "
-            "{ service: t, rate: 80rps } }]\n" +
+            "{ service: t, rate: 100rps } }]\n" +
             timeline);
   };
   const auto exact_of_c = [](const run::Results& results) {
