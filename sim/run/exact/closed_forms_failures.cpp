@@ -181,8 +181,10 @@ std::string ClosedForms::why_unknown(const Failures& failures) const {
   if (failures.suspicion == for_ever) {
     return fmt::format("{}: {} does", why, name);
   }
-  return fmt::format("{}: {} may {} at {:.0f} %", why, name, failures.late ? "answer too late" : "have no room",
-                     100.0 * failures.suspicion);
+  return fmt::format(
+      "{}: {} may {} at {:.0f} %{}", why, name, failures.late ? "answer too late" : "have no room",
+      100.0 * failures.suspicion,
+      failures.suspicion < 1.0 && loads_->may_get_more(failures.suspect) ? ", and more if requests move there" : "");
 }
 
 }  // namespace spillway::run

@@ -328,6 +328,12 @@ double LoadBounds::utilisation(config::EndpointIndex endpoint) const {
   return cores ? load.busy / cores->cores : 0.0;
 }
 
+bool LoadBounds::may_get_more(config::EndpointIndex endpoint) const {
+  constexpr double rounding = 1e-9;
+  const Load& load = most_[cores_place(endpoint)];
+  return load.open.busy + load.closed.busy > load.busy + rounding;
+}
+
 bool LoadBounds::may_have_in_flight(config::ClientEntryIndex index, double longest, std::uint32_t most) const {
   const scenario::Workload& workload = scenario_->clients[index.value].workload;
   Queue queue{.population = workload.users + peak_of_trace_[index.value], .surprise = surprise_};

@@ -48,6 +48,8 @@ class LoadBounds {
   [[nodiscard]] double stay(config::EndpointIndex endpoint) const;
   // Of its cores, on average, by shares that nothing moves; 0 if it serves any number of requests at once.
   [[nodiscard]] double utilisation(config::EndpointIndex endpoint) const;
+  // True if requests that are not settled may move there.
+  [[nodiscard]] bool may_get_more(config::EndpointIndex endpoint) const;
   // True if its queue has a limit that may be reached.
   [[nodiscard]] bool may_fill(config::EndpointIndex endpoint) const;
   // True if one client may have more than `most` requests in flight, where none takes longer than `longest` [s].
