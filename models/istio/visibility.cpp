@@ -245,7 +245,8 @@ const Service* requested_service(const Documents& documents, const Registry& reg
                                  const std::string& hostname, std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   if (sidecar == nullptr || sidecar->egress.empty()) {
-    return visible_service(documents, registry, proxy, hostname, port);
+    const Service* const seen = visible_service(documents, registry, proxy, hostname, port);
+    return seen != nullptr && seen->port(port) != nullptr ? seen : nullptr;
   }
   const Sidecar::Listener* const listener = listener_of(*sidecar, port);
   const auto leaves = [&](const Service& service, std::uint32_t number) {

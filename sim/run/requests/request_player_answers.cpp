@@ -124,7 +124,10 @@ void RequestPlayer::end_try(const Moment& arrived) {
     connections_.close(worker, book_->targets(flow).index_of(target.child, target.host), moment.target);
   }
   if (cluster.watch) {
-    report(moment, target, index);
+    report(moment, target.endpoint, target.host, index);
+  }
+  if (target.forwarded()) {
+    report_to_zone_proxies(moment, target);
   }
   if (moment.happening == Happening::answer && traffic_->demand(moment.demand).keeps_session) {
     remember(moment, target);
@@ -161,13 +164,14 @@ void RequestPlayer::remember(const Moment& moment, const Target& target) {
   }
 }
 
-void RequestPlayer::report(const Moment& moment, const Target& target, std::uint32_t index) {
+void RequestPlayer::report(const Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+                           std::uint32_t index) {
   using health::OutlierResult;
   const auto report_status = [&](std::uint32_t answered) {
     const config::ServiceIndex service = fleet_->cluster(index).service;
     const std::uint32_t status =
         config::counted_status(answered, scenario_->services[service.value].cluster.error_statuses);
-    fleet_->report(index, target.host,
+    fleet_->report(index, host,
                    status < first_error_status ? OutlierResult::ext_origin_request_success
                                                : OutlierResult::ext_origin_request_failed,
                    status, moment.at);
@@ -175,9 +179,9 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
   switch (moment.happening) {
     case Happening::answer:
       report_status(moment.status);
-      fleet_->take_report(index, target.host, moment.at);
-      if (truth_->of(target.endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
-        fleet_->fail_immediately(index, target.host, moment.at);
+      fleet_->take_report(index, host, moment.at);
+      if (truth_->of(endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
+        fleet_->fail_immediately(index, host, moment.at);
       }
       break;
     case Happening::queue_full:
@@ -188,10 +192,10 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
       break;
     case Happening::reset:
     case Happening::connect_failure:
-      fleet_->report(index, target.host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
+      fleet_->report(index, host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
       break;
     default:
-      fleet_->report(index, target.host, OutlierResult::local_origin_timeout, gateway_timeout, moment.at);
+      fleet_->report(index, host, OutlierResult::local_origin_timeout, gateway_timeout, moment.at);
   }
 }
 

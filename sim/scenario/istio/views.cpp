@@ -86,7 +86,8 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   problem_of_ = nullptr;
   is_supported_ = true;
   if (service == nullptr) {
-    problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar excludes it";
+    problem_ = "the proxy does not see " + host + " with port " + std::to_string(destination.port) +
+               ": its exportTo, a Sidecar, or another service of this host excludes it";
     return std::nullopt;
   }
   const std::uint32_t of_class = classes_.of(proxy);

@@ -356,6 +356,12 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
                                             : "has no influence on where requests of sidecars go"));
     return true;
   }
+  // Which proxies it changes is known later.
+  if (into.meta.kind == "EnvoyFilter") {
+    read_names(node, into.meta);
+    into.clean = true;
+    return true;
+  }
   Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",
                              into.where, "not among the kinds that are read");
   problem.notes.push_back("the kinds that are read are " + grammar::listed(kinds_read(all_bodies), "and"));
