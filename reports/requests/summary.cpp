@@ -160,16 +160,20 @@ std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const 
   return found;
 }
 
-// The first cluster that the proxies of the epoch's client do not have; empty if they have all.
+// Why the proxy does not have the cluster: Service::missing must be there.
+std::string missing_words(const scenario::Service& service) {
+  const std::string reason = printable(service.missing->reason);
+  return service.missing->no_route ? reason
+                                   : fmt::format("there is no cluster {}, since {}", printable(service.name), reason);
+}
+
+// The same of the first cluster that the proxies of the epoch's client do not have; empty if they have all.
 std::string missing_words(const scenario::Scenario& scenario, const run::Epoch& epoch) {
   for (const scenario::RequestKind& kind : scenario.clients[epoch.client.value].workload.requests) {
     for (const config::ServiceIndex cluster : scenario.routes[kind.route].clusters) {
       const scenario::Service& service = scenario.services[cluster.value];
       if (service.missing != nullptr && scenario::asked_for(scenario, cluster) == epoch.service) {
-        const std::string reason = printable(service.missing->reason);
-        return service.missing->no_route
-                   ? reason
-                   : fmt::format("there is no cluster {}, since {}", printable(service.name), reason);
+        return missing_words(service);
       }
     }
   }
@@ -212,8 +216,9 @@ void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::str
     for (const config::ServiceIndex service : scenario::services_of(scenario, client)) {
       const scenario::Service& cluster = scenario.services[service.value];
       if (cluster.hosts.empty() && cluster.cluster.aggregate_clusters.empty()) {
-        found.push_back(fmt::format("{} has no endpoints: requests of {} to it fail", printable(cluster.name),
-                                    printable(client.name)));
+        const std::string why =
+            cluster.missing != nullptr ? missing_words(cluster) : printable(cluster.name) + " has no endpoints";
+        found.push_back(fmt::format("{}: requests of {} to it fail", why, printable(client.name)));
       }
     }
   }
