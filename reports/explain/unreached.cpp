@@ -134,7 +134,12 @@ class Reasons {
         left_out = left_out ? left_out : left_out_by(view, addresses);
       }
     }
-    if (left_out == istio::LeftOutBy::subset || !in_a_subset) {
+    const auto is_missing = [&](config::ServiceIndex view) {
+      return scenario_.services[view.value].missing != nullptr;
+    };
+    if (std::all_of(views_.begin(), views_.end(), is_missing)) {
+      result.reason = printable(scenario_.services[views_.front().value].missing->reason);
+    } else if (left_out == istio::LeftOutBy::subset || !in_a_subset) {
       blame_routes(scenario_, client_, views_, result);
     } else if (left_out) {
       result.reason = reason_text(*left_out);
@@ -153,7 +158,8 @@ class Reasons {
     const std::vector<istio::LeftOut> none;
     for (const istio::LeftOut& out : view.istio_trail ? view.istio_trail->left_out : none) {
       if (std::any_of(addresses.begin(), addresses.end(), [&](const std::string& address) {
-            return address == out.address || address.starts_with(out.address + ":");
+            return address == out.address || address.starts_with(out.address + ":") ||
+                   address.starts_with("[" + out.address + "]:");
           })) {
         return out.by;
       }
