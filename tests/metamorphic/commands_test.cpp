@@ -176,6 +176,9 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
             continue;
           }
           for (const Json& part : failure["zones"]) {
+            if (part["zone"] == zone) {
+              continue;  // what panic sends there fails, and is no share of the zone
+            }
             double share = 0.0;
             for (const Json& row : shares["shares"]) {
               share += row["epoch"] == 0 && row["zone"] == part["zone"]
