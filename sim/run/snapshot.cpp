@@ -19,7 +19,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
       flows_(scenario),
       traffic_(scenario, flows_),
       upstreams_(scenario, flows_),
-      opened_(upstreams_.classes()),
+      opened_(scenario, upstreams_.classes()),
       closed_forms_(scenario, flows_, traffic_, scenario::Mode::exact),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
       told_last_(flows_.size(), Nanoseconds{0}) {
@@ -31,7 +31,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
   const auto left = scenario::last_of_moment(scenario);
   while (agenda.next_time() <= at) {
     if (agenda.next_time() > since) {
-      note_connections();
+      note_connections(since);
       since = agenda.next_time();
     }
     const auto entry = agenda.pop();
@@ -48,14 +48,14 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
   }
 }
 
-// In the state that has been in force up to now.
-void Snapshot::note_connections() {
+// In the state that has been in force since then.
+void Snapshot::note_connections(Nanoseconds since) {
   std::vector<bool> noted(upstreams_.classes(), false);
   for (const FlowIndex flow : flows_.all()) {
     const std::uint32_t of = upstreams_.class_index(flow);
     const Targets targets(*scenario_, flows_.at(flow).service);
     if (!noted[of] && targets.forwarded()) {
-      opened_.note(of, forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets));
+      opened_.note(of, targets, forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets), since);
     }
     noted[of] = true;
   }
@@ -121,7 +121,8 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
 Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) const {
   const Targets targets(*scenario_, flows_.at(flow).service);
   const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
-  ExactMean mean(targets, parts, opened_.of(upstreams_.class_index(flow)));
+  const std::vector<std::uint8_t> connected = opened_.of(upstreams_.class_index(flow), targets, at_);
+  ExactMean mean(targets, parts, connected);
   mean.add(of, 1.0);
   Shares result{.basis = mean.basis(), .why_joint = mean.why_joint()};
   const double part = part_of_group(flow);

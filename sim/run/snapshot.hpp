@@ -64,7 +64,7 @@ class Snapshot {
                                                 std::vector<Traffic::TracedPart>* traced = nullptr) const;
 
  private:
-  void note_connections();
+  void note_connections(Nanoseconds since);
   template <class Push>
   void apply(const Push& push, Nanoseconds now);
 

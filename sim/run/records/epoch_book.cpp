@@ -55,7 +55,7 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       position_of_count_(scenario.services.size()),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
-      opened_(upstreams.classes()),
+      opened_(scenario, upstreams.classes()),
       clocks_(upstreams.classes()),
       entries_(flows.size()),
       open_rows_(flows.size()),
@@ -186,6 +186,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.steps.clear();
   entry.ended.reset();
   entry.forwarded.clear();
+  entry.connected.clear();
   entry.ended_requests = 0.0;
   entry.stays = 0;
   entry.retried = false;

@@ -155,7 +155,8 @@ class EpochBook {
     StateUses by_time;
     // Of the states that have ended within the row, where there were many.
     std::optional<ExactMean> ended;
-    std::vector<double> forwarded;  // `ended` refers to it
+    std::vector<double> forwarded;        // `ended` refers to it
+    std::vector<std::uint8_t> connected;  // likewise
     double ended_requests = 0.0;
     std::uint64_t stays = 0;  // of a worker of a proxy in a state, within the row
     bool retried = false;     // within the row

@@ -4,6 +4,7 @@
 //   ExactMean mean(targets, parts);
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,28 +28,28 @@ struct Balancing {
 [[nodiscard]] std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& targets);
 
 // By class of clients (Upstreams::class_index) and target: whether a connection to it may have opened by now. Those to
-// endpoints that are unhealthy or removed by now stay.
+// endpoints that are told unhealthy or removed stay; those to endpoints that are gone themselves do not.
 class OpenedConnections {
  public:
-  explicit OpenedConnections(std::size_t classes) : opened_(classes) {}
+  // The scenario must outlive this.
+  OpenedConnections(const scenario::Scenario& scenario, std::size_t classes) : scenario_(&scenario), opened_(classes) {}
 
-  // Requests were forwarded in these parts.
-  void note(std::uint32_t class_of_clients, const std::vector<double>& parts) {
-    std::vector<std::uint8_t>& opened = opened_[class_of_clients];
-    opened.resize(parts.size(), 0);
-    for (std::size_t target = 0; target < parts.size(); ++target) {
-      if (parts[target] > 0.0) {
-        opened[target] = 1;
-      }
-    }
-  }
-  // Empty if nothing was forwarded.
-  [[nodiscard]] const std::vector<std::uint8_t>& of(std::uint32_t class_of_clients) const noexcept {
-    return opened_[class_of_clients];
-  }
+  // From `since` on requests are forwarded in these parts.
+  void note(std::uint32_t class_of_clients, const Targets& targets, const std::vector<double>& parts,
+            std::chrono::nanoseconds since);
+  // Those that may be there at `since`, after what changes then; empty if nothing was forwarded.
+  [[nodiscard]] std::vector<std::uint8_t> of(std::uint32_t class_of_clients, const Targets& targets,
+                                             std::chrono::nanoseconds since) const;
 
  private:
-  std::vector<std::vector<std::uint8_t>> opened_;
+  struct Opened {
+    std::vector<std::uint8_t> targets = {};
+    std::chrono::nanoseconds at{-1};  // changes up to then have ended connections
+  };
+  void end_connections(std::vector<std::uint8_t>& opened, const Targets& targets, const scenario::Change& change) const;
+
+  const scenario::Scenario* scenario_;
+  std::vector<Opened> opened_;
 };
 
 }  // namespace spillway::run
