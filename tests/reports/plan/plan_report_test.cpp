@@ -245,7 +245,7 @@ TEST_CASE("a rate above which nothing was decided is not told to miss an objecti
 TEST_CASE("a plan of counted shares ends at once where no capacity is known", "[plan]") {
   const Planned made = planned(
       "duration: 5s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, "
-      "service_time: 5ms }, { count: 3, zone: b, service_time: { mean: 5ms, distribution: exponential } }] }]\n"
+      "service_time: 5ms }, { count: 5, zone: b, service_time: { mean: 5ms, distribution: exponential } }] }]\n"
       "clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
       "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n");
   CHECK(!made.plan.rows[0].exact);
