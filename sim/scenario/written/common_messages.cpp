@@ -30,7 +30,7 @@ struct UncheckedPercentMessage {
 
 template <>
 struct Grammar<UncheckedPercentMessage> {
-  static constexpr const char* definition = "envoy.type.v3.Percent, unchecked";
+  static constexpr const char* definition = "envoy.type.v3.Percent.unchecked";
   static void describe(Fields& fields, UncheckedPercentMessage& message) {
     fields.message();
     optional(fields, "value", message.value, any_double, "percent; default: 0");
