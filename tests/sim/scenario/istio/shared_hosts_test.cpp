@@ -52,7 +52,7 @@ TEST_CASE("Two ServiceEntries of one host have the endpoints of both", "[istio]"
         Shares{{"10.9.0.1:80", 0.5}, {"10.9.0.2:80", 0.5}});
 }
 
-TEST_CASE("A ServiceEntry of a younger document puts the client's own zone first_endpoint", "[istio]") {
+TEST_CASE("A ServiceEntry of a younger document puts the client's own zone first", "[istio]") {
   const std::string rule =
       "  - { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: d }, spec: { host: "
       "a.example, "
