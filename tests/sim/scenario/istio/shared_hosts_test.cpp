@@ -94,7 +94,7 @@ TEST_CASE("ServiceEntries of one host with other ports are one service with all 
 }
 
 TEST_CASE("Of ServiceEntries of one host the oldest says what it is like", "[istio]") {
-  // The younger one stands first_endpoint, and names the port otherwise: endpoints belong to the port's name of the
+  // The younger one stands first, and names the port otherwise: endpoints belong to the port's name of the
   // older one.
   const std::string younger = entry_of_host("two, creationTimestamp: '2026-02-01T00:00:00Z'",
                                             "{ number: 80, name: web, protocol: HTTP }", second_endpoint);
