@@ -48,7 +48,9 @@ void HeldOutput::write(std::string_view text) {
 std::string HeldOutput::print() {
   stop_clock();
   if (file_) {
-    std::rewind(file_.get());
+    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) {
+      failure_ = "the temporary file of the results cannot be read";
+    }
     std::string piece(std::size_t{1} << 18U, '\0');
     while (in_file_ > 0 && failure_.empty()) {
       const std::size_t size = std::fread(piece.data(), 1, std::min(piece.size(), in_file_), file_.get());

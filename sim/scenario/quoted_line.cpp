@@ -39,12 +39,27 @@ bool is_harmless(std::string_view value) {
          });
 }
 
+// True for the path of a key in a scenario, as a sweep names it: `services[cart].endpoints[0].cores`.
+bool is_path_of_a_key(std::string_view value) {
+  constexpr std::array tops = std::to_array<std::string_view>(
+      {"clients[", "services[", "clusters[", "load_assignments[", "routes[", "zones[", "links[", "timeline[",
+       "policies[", "resources[", "serving[", "objectives[", "failures["});
+  return std::any_of(tops.begin(), tops.end(), [&](std::string_view top) { return value.starts_with(top); }) &&
+         std::all_of(value.begin(), value.end(), [](unsigned char c) {
+           return std::isalpha(c) != 0 ||
+                  std::string_view("-._[]*0123456789").find(static_cast<char>(c)) != std::string_view::npos;
+         });
+}
+
 // Names of things, which say where the message is: a line without them is of no use, and no secret stands there.
 bool is_name_of_a_thing(std::string_view key, std::string_view value) {
   constexpr std::array keys = std::to_array<std::string_view>({"name", "zone", "region", "sub_zone", "node", "service",
                                                                "cluster", "cluster_name", "client", "mesh", "namespace",
                                                                "kind", "type", "@type", "apiVersion"});
   constexpr std::size_t longest = 80;
+  if (key == "key") {
+    return value.size() <= longest && is_path_of_a_key(value);
+  }
   return std::find(keys.begin(), keys.end(), key) != keys.end() && value.size() <= longest &&
          std::all_of(value.begin(), value.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 ||
