@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "models/envoy/policies/registry.hpp"
+#include "models/numeric/stable_sort.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 
@@ -289,7 +290,7 @@ void LoadBounds::apply(std::span<const scenario::Change> changes) {
   for (const scenario::Change& change : changes) {
     ordered.push_back(&change);
   }
-  std::stable_sort(ordered.begin(), ordered.end(), [](const scenario::Change* left, const scenario::Change* right) {
+  numeric::stable_sort(ordered, [](const scenario::Change* left, const scenario::Change* right) {
     return event_class_of(left->effect) < event_class_of(right->effect);
   });
   for (const scenario::Change* change : ordered) {
