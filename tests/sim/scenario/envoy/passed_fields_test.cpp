@@ -211,7 +211,7 @@ TEST_CASE("what comes without TLS ends at a virtual host that requires it", "[en
     const PassedSetting with{.host = std::string("require_tls: ") + which + ","};
     CHECK(unknown_of(with) == "SP151");
     CHECK(unknown_of(with, over_tls).empty());
-    CHECK(unknown_of(with, described_request({{":scheme", "https"}})).empty());
+    CHECK(unknown_of(with, described_request({{":scheme", "https"}})) == "SP151");
     PassedSetting edge = with;
     edge.manager = "use_remote_address: true,";
     CHECK(unknown_of(edge, over_tls) == "SP151");
