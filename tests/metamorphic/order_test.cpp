@@ -114,7 +114,7 @@ TEST_CASE("events of one time that concern different endpoints may stand in any 
     std::string service;
     std::size_t endpoints = 0;
     for_each_group(base, [&](const Json& of, Json& group) {
-      if (service.empty() || service == of["name"]) {
+      if (service.empty() || of["name"] == Json(service)) {
         service = of["name"].get<std::string>();
         endpoints += group.value("count", std::size_t{1});
       }

@@ -48,7 +48,7 @@ TEST_CASE("the exact share of several clients together is by their rates, with e
   const std::string text = two_local_clients("rate: 30rps", "rate: 10rps");
   const ExactByZone wanted{{"a", 0.75}, {"b", 0.25}};
   CHECK(exact_by_zone(text, scenario::Mode::exact) == wanted);
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : std::initializer_list<std::uint64_t>{1, 2, 3}) {
     CHECK(exact_by_zone(text, scenario::Mode::requests, seed) == wanted);
   }
 }
