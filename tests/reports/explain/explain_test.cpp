@@ -60,7 +60,11 @@ std::vector<EndpointShare> rows_of(const run::Results& results, const run::Epoch
   return rows;
 }
 
-void check_same_rows(const std::vector<EndpointShare>& explained, const std::vector<EndpointShare>& run) {
+void check_same_rows(std::vector<EndpointShare> explained, std::vector<EndpointShare> run) {
+  // What only may get requests, by what proxies find out: a row lasts longer than the moment that is explained.
+  for (std::vector<EndpointShare>* const rows : {&explained, &run}) {
+    std::erase_if(*rows, [](const EndpointShare& row) { return row.share == 0.0 && row.joint != 0; });
+  }
   REQUIRE(explained.size() == run.size());
   for (std::size_t row = 0; row < run.size(); ++row) {
     const EndpointShare& one = explained[row];
