@@ -68,7 +68,7 @@ void lead_by_route(Scenario& changed, config::ClientEntryIndex client) {
 }
 
 template <class Mutation>
-Trials::Change in_retry_policies(const PlayedQuestion& question, Mutation mutate) {
+Trials::Change in_retry_policies(const PlayedQuestion& question, const Mutation& mutate) {
   return [question, mutate](Scenario& changed) {
     lead_by_route(changed, question.client);
     for (const RouteOfKinds& of : routes_to(changed, question.client, question.service)) {

@@ -19,8 +19,9 @@ bool in_range(const HeaderMatcher& matcher, std::string_view value) {
     value.remove_prefix(1);
   }
   std::int64_t number = 0;
-  const char* const end = value.data() + value.size();
-  const auto parsed = std::from_chars(value.data(), end, number);
+  const char* const begin = value.data();
+  const char* const end = begin + value.size();
+  const auto parsed = std::from_chars(begin, end, number);
   return parsed.ec == std::errc{} && parsed.ptr == end && number >= matcher.range_start && number < matcher.range_end;
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 using grammar::Field;
 
-Diagnostic refused_by_envoy(std::string code, std::string message, Span where, std::string label) {
-  return with_note(error(std::move(code), std::move(message), where, std::move(label)), "Envoy refuses it");
+Diagnostic refused_by_envoy(std::string code, const std::string& message, Span where, const std::string& label) {
+  return with_note(error(std::move(code), message, where, label), "Envoy refuses it");
 }
 
 void refuse_outlier_detection(const config::OutlierDetection& detection, const written::Source& source,

@@ -132,9 +132,9 @@ class WrittenServices {
     }
   }
 
-  Diagnostic& refuse(Span where, std::string label) {
+  Diagnostic& refuse(Span where, const std::string& label) {
     so_far_.problems.push_back(
-        error("SP644", "a service that Istio's rules cannot take as it is written", where, std::move(label)));
+        error("SP644", "a service that Istio's rules cannot take as it is written", where, label));
     return so_far_.problems.back();
   }
 
