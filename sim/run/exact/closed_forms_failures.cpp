@@ -173,7 +173,7 @@ bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
 }
 
 std::string ClosedForms::why_unknown(const Failures& failures) const {
-  const std::string why = "proxies find out for themselves who fails";
+  std::string why = "proxies find out for themselves who fails";
   if (failures.suspicion < 0.0) {
     return why;
   }

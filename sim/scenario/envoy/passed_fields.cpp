@@ -121,7 +121,7 @@ std::string type_of_filter(const Node* config) {
   if (config == nullptr) {
     return "";
   }
-  const std::string type = type_of(*config);
+  std::string type = type_of(*config);
   if (type == "udpa.type.v1.TypedStruct" || type == "xds.type.v3.TypedStruct") {
     const std::string url = text_at(*config, "type_url");
     return url.substr(url.find_last_of('/') + 1);
