@@ -6,6 +6,7 @@
 
 #include "cli/observed_values.hpp"
 #include "cli/option_text.hpp"
+#include "models/envoy/routes/address.hpp"
 #include "reports/envoy/export.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/requests/happenings.hpp"
@@ -133,6 +134,15 @@ class Checker : OptionReader {
       const auto addresses = end == std::string::npos ? std::vector<std::string>{} : separated(text.substr(end + 1));
       if (end == 0 || addresses.empty()) {
         refuse(bad_value("--resolve", text, "it takes NAME=ADDRESS,..., such as db.example=10.0.0.1,10.0.0.2"));
+        return;
+      }
+      const auto wrong = std::find_if_not(addresses.begin(), addresses.end(), [](const std::string& address) {
+        const bool is_v6 = address.find(':') != std::string::npos;
+        return envoy::routes::parse_ip_address(is_v6 ? "[" + address + "]:1" : address + ":1").has_value();
+      });
+      if (wrong != addresses.end()) {
+        refuse(bad_value("--resolve", text,
+                         fmt::format("`{}` is no IP address, such as 10.0.0.1 or 2001:db8::1", *wrong)));
         return;
       }
       auto& known = into.resolve[text.substr(0, end)];

@@ -59,6 +59,9 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
     CheckedScenario& scenario = checked.emplace_back();
     scenario.file = readings[i].sources.front().name;
     scenario.name = readings[i].scenario->name;
+    if (const auto& plane = readings[i].scenario->control_plane) {
+      scenario.known_differences = reports::known_differences_text(reports::count_known_differences(*plane));
+    }
     if (answers[i].succeeded) {
       scenario.verdicts = reports::verdicts_from_bytes(answers[i].bytes);
     } else if (answers[i].stopped) {

@@ -38,19 +38,7 @@ bool has_bad_failures(const char* which, const diff::Side& side, const Arguments
   return true;
 }
 
-}  // namespace
-
-CommandResult diff_command(const Arguments& arguments) {
-  if (arguments.to_release) {
-    return upgrade_command(arguments);
-  }
-  if (arguments.all_clusters) {
-    return diff_of_all_clusters(arguments);
-  }
-  const diff::Sides sides = diff::read_sides({.before = arguments.paths[0],
-                                              .after = arguments.paths[1],
-                                              .world = arguments.world,
-                                              .envoy = envoy_options(arguments)});
+CommandResult diff_of(const diff::Sides& sides, const Arguments& arguments) {
   if (sides.refusal) {
     return refuse({sides.refusal->code, sides.refusal->message, sides.refusal->help}, arguments);
   }
@@ -108,6 +96,25 @@ CommandResult diff_command(const Arguments& arguments) {
   }
   return {reports::format_diff(difference, arguments.format, look_of_output(arguments)),
           difference.changed() ? ExitCode::expectation_failed : ExitCode::well};
+}
+
+}  // namespace
+
+CommandResult diff_command(const Arguments& arguments) {
+  if (arguments.to_release) {
+    const auto sides = arguments.paths.size() == 1
+                           ? diff::read_releases(arguments.paths[0], arguments.from_release, *arguments.to_release)
+                           : std::nullopt;
+    return sides ? diff_of(*sides, arguments) : upgrade_command(arguments);
+  }
+  if (arguments.all_clusters) {
+    return diff_of_all_clusters(arguments);
+  }
+  return diff_of(diff::read_sides({.before = arguments.paths[0],
+                                   .after = arguments.paths[1],
+                                   .world = arguments.world,
+                                   .envoy = envoy_options(arguments)}),
+                 arguments);
 }
 
 }  // namespace spillway::cli

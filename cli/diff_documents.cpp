@@ -30,6 +30,7 @@ struct ClusterDiff {
   std::string word;  // "changes", "is new", "is gone", "cannot be compared"; empty: nothing moves
   std::optional<diff::Difference> difference = {};
   std::string why = {};
+  std::size_t situations = 0;  // compared
 };
 
 diff::Side side_of(const std::string& file, scenario::ProxyConfiguration::ClusterReading reading) {
@@ -50,10 +51,13 @@ ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration&
   diff::tell_zones_apart(older, newer);
   diff::Difference difference = diff::compare(older, newer, {});
   const bool changed = difference.changed();
-  return {name, changed ? "changes" : "", changed ? std::optional(std::move(difference)) : std::nullopt};
+  const std::size_t situations = difference.contexts.size();
+  return {
+      name, changed ? "changes" : "", changed ? std::optional(std::move(difference)) : std::nullopt, {}, situations};
 }
 
-std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters) {
+// `same_text`: both sides are the same to the byte.
+std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters, bool same_text) {
   std::vector<std::string> lines;
   for (const char* const word : {"changes", "is new", "is gone", "cannot be compared"}) {
     std::string names;
@@ -69,11 +73,19 @@ std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters) 
                                   count > most ? fmt::format(" and {} more", count - most) : ""));
     }
   }
-  return lines.empty() ? std::vector{fmt::format("no traffic moves in {} clusters", clusters.size())} : lines;
+  if (!lines.empty()) {
+    return lines;
+  }
+  std::size_t situations = 0;
+  for (const ClusterDiff& cluster : clusters) {
+    situations += cluster.situations;
+  }
+  return {fmt::format("no traffic moves in {} clusters{}", clusters.size(),
+                      same_text ? "" : fmt::format(", in the {} situations compared", situations))};
 }
 
-void add_clusters(reports::Page& page, const std::vector<ClusterDiff>& clusters, bool as_records) {
-  page.paragraph(headlines_of(clusters));
+void add_clusters(reports::Page& page, const std::vector<ClusterDiff>& clusters, bool same_text, bool as_records) {
+  page.paragraph(headlines_of(clusters, same_text));
   for (const ClusterDiff& cluster : clusters) {
     if (cluster.difference && as_records) {
       page.section("cluster " + cluster.name);
@@ -228,9 +240,13 @@ CommandResult diff_of_all_clusters(const Arguments& arguments) {
   }
   const bool changed =
       std::any_of(clusters.begin(), clusters.end(), [](const ClusterDiff& cluster) { return !cluster.word.empty(); });
-  return {reports::format({.page = [&](reports::Page& page) { add_clusters(page, clusters, false); },
+  const scenario::Sources& old_texts = sides.front().sources();
+  const scenario::Sources& new_texts = sides.back().sources();
+  const bool same_text = std::equal(old_texts.begin(), old_texts.end(), new_texts.begin(), new_texts.end(),
+                                    [](const auto& one, const auto& other) { return one.text == other.text; });
+  return {reports::format({.page = [&](reports::Page& page) { add_clusters(page, clusters, same_text, false); },
                            .records = [&] { return records_of(clusters); },
-                           .wide = [&](reports::Page& page) { add_clusters(page, clusters, true); },
+                           .wide = [&](reports::Page& page) { add_clusters(page, clusters, same_text, true); },
                            .json = [&](const reports::Sink& sink) { sink(as_json(clusters)); }},
                           arguments.format, look_of_output(arguments)),
           changed ? ExitCode::expectation_failed : ExitCode::well};

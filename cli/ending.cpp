@@ -39,6 +39,7 @@ constexpr std::size_t longest_text = 200;
 
 // All of this is read by signal handlers.
 std::atomic<bool> completes{false};
+std::atomic<bool> clock_is_stopped{false};
 std::atomic<int> code_of_ending{0};
 std::atomic<std::int64_t> first_signal_at{0};  // milliseconds
 std::atomic<int> program_group{0};
@@ -91,8 +92,12 @@ std::int64_t milliseconds_now() {
   return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-void on_signal(int signal) {
-  const int wanted = signal == SIGALRM ? time_is_over : after_a_signal + signal;
+void on_signal(int signal, siginfo_t* from, void* /*context*/) {
+  const bool is_clock = signal == SIGALRM && from->si_code == SI_KERNEL;
+  if (is_clock && clock_is_stopped.load()) {
+    return;
+  }
+  const int wanted = is_clock ? time_is_over : after_a_signal + signal;
   const int errno_before = errno;
   if (completes.load() && code_of_ending.load() == wanted &&
       milliseconds_now() - first_signal_at.load() < one_signal_for_ms) {
@@ -132,7 +137,8 @@ void copy_text(std::string_view text, std::array<char, longest_text>& into) {
 void watch_signals() {
   watching_process.store(getpid());
   struct sigaction action{};
-  action.sa_handler = on_signal;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
     struct sigaction before{};
     // What a parent (nohup) has turned off stays off.
@@ -163,6 +169,12 @@ void apply_limits(const Arguments& arguments) {
     timer.it_interval = {5, 0};  // where what is complete takes long to print
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
+}
+
+void stop_clock() {
+  clock_is_stopped.store(true);
+  const itimerval never{};
+  setitimer(ITIMER_REAL, &never, nullptr);
 }
 
 std::string memory_limit_text() {

@@ -8,9 +8,9 @@
 //
 // At an interrupt (SIGINT, SIGTERM, SIGHUP) or when the time is over the program takes away its progress bar and its
 // unfinished files and ends at once, whatever it is doing: with 128 and the signal's number, or with 2 and SP942, which
-// says how far it got. Where a Completing is alive, work in processes is stopped instead (sim/run/stopping.hpp) and the
-// caller prints what is complete; a second signal ends the program at once. Memory over the limit is a std::bad_alloc,
-// which main() tells as SP941.
+// says how far it got (a SIGALRM that another program sends is a signal like the others). Where a Completing is alive,
+// work in processes is stopped instead (sim/run/stopping.hpp) and the caller prints what is complete; a second signal
+// ends the program at once. Memory over the limit is a std::bad_alloc, which main() tells as SP941.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,10 @@ void apply_limits(const Arguments& arguments);
 
 // The limit in words, such as "2 GB"; empty if there is none.
 [[nodiscard]] std::string memory_limit_text();
+
+// Before the first byte of results is written: from here on --limit-time ends nothing, so that results are printed as a
+// whole or not at all.
+void stop_clock();
 
 // How far the work is, for the message at the limit of time: "simulated 12 s of 100 s". Cheap.
 void note_reached(std::string_view text);

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <variant>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/ending.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -53,8 +57,37 @@ bool is_of_an_export(const fs::path& readme) {
   return !file.is_open() || text.find("Written by `spillway export envoy`") != std::string::npos;
 }
 
-std::optional<UsageProblem> write_all_files(const std::vector<reports::envoy_export::ExportedFile>& files,
-                                            const fs::path& folder, const std::string& scenario) {
+// A folder in which files wait until all of them are written. Removed with what is left in it.
+class StagingFolder {
+ public:
+  explicit StagingFolder(const fs::path& beside) : path_((beside / ".spillway-export.XXXXXX").string()) {
+    made_ = mkdtemp(path_.data()) != nullptr;
+  }
+  ~StagingFolder() {
+    std::error_code ignored;
+    if (made_) {
+      fs::remove_all(path_, ignored);
+    }
+  }
+  StagingFolder(const StagingFolder&) = delete;
+  StagingFolder& operator=(const StagingFolder&) = delete;
+
+  [[nodiscard]] bool is_made() const noexcept { return made_; }
+  [[nodiscard]] fs::path path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+UsageProblem cannot_export(const fs::path& path) {
+  return problem("SP908", fmt::format("cannot write `{}`", printable(path.string())));
+}
+
+using ExportedFiles = std::vector<reports::envoy_export::ExportedFile>;
+
+std::optional<UsageProblem> check_folder(const ExportedFiles& files, const fs::path& folder,
+                                         const std::string& scenario) {
   for (const auto& file : files) {
     const fs::path path = folder / file.path;
     std::error_code unknown;
@@ -63,18 +96,55 @@ std::optional<UsageProblem> write_all_files(const std::vector<reports::envoy_exp
                      "no export wrote that file; name another folder");
     }
   }
+  return std::nullopt;
+}
+
+// Writes the files into `staged`, and makes the folders that they go to; ends early if the program is to end.
+std::optional<UsageProblem> stage(const ExportedFiles& files, const fs::path& staged, const fs::path& folder) {
   for (const auto& file : files) {
-    const fs::path path = folder / file.path;
+    if (ending()) {
+      break;
+    }
+    const fs::path path = staged / file.path;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
+    if (!error) {
+      fs::create_directories((folder / file.path).parent_path(), error);
+    }
     if (error) {
-      return problem("SP908", fmt::format("cannot write `{}`", printable(path.string())));
+      return cannot_export(folder / file.path);
     }
     if (auto failure = write_file(path.string(), file.text)) {
       return failure;
     }
   }
   return std::nullopt;
+}
+
+// Writes all files or none: they wait in a hidden folder and get their names at the end, at once. False if the program
+// was to end before that.
+std::variant<bool, UsageProblem> write_all_files(const ExportedFiles& files, const fs::path& folder) {
+  const Completing completing;
+  std::error_code error;
+  const bool is_new = fs::create_directories(folder, error);
+  const StagingFolder staged(folder);
+  if (error || !staged.is_made()) {
+    return cannot_export(folder);
+  }
+  auto failure = stage(files, staged.path(), folder);
+  if (failure || ending()) {
+    if (is_new) {
+      fs::remove_all(folder, error);
+    }
+    return failure ? std::variant<bool, UsageProblem>(*std::move(failure)) : false;
+  }
+  for (const auto& file : files) {
+    fs::rename(staged.path() / file.path, folder / file.path, error);
+    if (error) {
+      return cannot_export(folder / file.path);
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -107,8 +177,16 @@ CommandResult export_command(const Arguments& arguments) {
   if (!exported.problems.empty()) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto failure = write_all_files(exported.files, *arguments.folder, arguments.paths.back())) {
+  if (const auto failure = check_folder(exported.files, *arguments.folder, arguments.paths.back())) {
     return refuse(*failure, arguments);
+  }
+  const auto written = write_all_files(exported.files, *arguments.folder);
+  if (const auto* failure = std::get_if<UsageProblem>(&written)) {
+    return refuse(*failure, arguments);
+  }
+  if (!std::get<bool>(written)) {
+    say(fmt::format("{}: nothing was exported\n", ending_text()));
+    return {"", ExitCode::bad_input};
   }
   return {};
 }

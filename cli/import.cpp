@@ -10,7 +10,9 @@
 #include <set>
 #include <system_error>
 #include <utility>
+#include <variant>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/imported.hpp"
@@ -22,6 +24,7 @@
 #include "reports/text/text_table.hpp"
 #include "sim/compare/rates.hpp"
 #include "sim/observed/traces.hpp"
+#include "sim/scenario/folder_files.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
@@ -72,6 +75,16 @@ void add_untold(const scenario::Diagnostics& problems, ReadProxy& proxy) {
   }
 }
 
+// What requests pass that is not simulated, each once.
+void add_passed(const scenario::Scenario& world, ReadProxy& proxy) {
+  for (const std::string& passed : world.passed) {
+    const std::string line = "what is not simulated: " + passed;
+    if (std::find(proxy.left_out.begin(), proxy.left_out.end(), line) == proxy.left_out.end()) {
+      proxy.left_out.push_back(line);
+    }
+  }
+}
+
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
@@ -89,6 +102,7 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
     add_untold(reading.diagnostics, proxy);
+    add_passed(*reading.scenario, proxy);
     for (const scenario::Service& service : reading.scenario->services) {
       proxy.routed.insert(service.name);
     }
@@ -109,6 +123,7 @@ void read_request(const scenario::ProxyConfiguration& configuration, const Argum
     proxy.left_out.push_back("cluster " + empty + ", which the request goes to: it has no endpoints");
     return;
   }
+  add_passed(*reading.scenario, proxy);
   proxy.worlds.push_back(std::move(*reading.scenario));
 }
 
@@ -175,17 +190,20 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   return proxy;
 }
 
-// What lies in the folder of a mesh: a file or a folder for each proxy, by name.
-std::vector<std::string> proxies_in(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (!entry.path().filename().string().starts_with('.')) {
-      paths.push_back(entry.path().string());
-    }
+// The files and folders in the folder of a mesh, one for each proxy, by name; or why it is not read (SP906).
+std::variant<std::vector<std::string>, UsageProblem> proxies_in(const std::string& folder) {
+  const scenario::FolderFiles found = scenario::files_below(
+      folder, {.wanted = [](const fs::path& file) { return !file.filename().string().starts_with('.'); }});
+  if (!found.problem.empty()) {
+    return problem("SP906",
+                   fmt::format("cannot read `{}`: {}", reports::printable(folder), reports::printable(found.problem)));
   }
-  std::sort(paths.begin(), paths.end());
-  return paths;
+  std::set<std::string> paths;
+  for (const std::string& file : found.files) {
+    const fs::path below = fs::path(file).lexically_relative(folder);
+    paths.insert((fs::path(folder) / *below.begin()).string());
+  }
+  return std::vector<std::string>(paths.begin(), paths.end());
 }
 
 // `left_out`: with the reason of each.
@@ -280,6 +298,24 @@ void add_counted_rates(const ObservedFiles& files, const Arguments& arguments,
   }
 }
 
+using PathsOfProxies = std::vector<std::vector<std::string>>;
+
+// The files of each proxy: those that are named, or one entry of the folder per proxy.
+std::variant<PathsOfProxies, UsageProblem> paths_of_proxies(const Arguments& arguments) {
+  if (!arguments.mesh) {
+    return PathsOfProxies{arguments.paths};
+  }
+  auto found = proxies_in(*arguments.mesh);
+  if (auto* const wrong = std::get_if<UsageProblem>(&found)) {
+    return std::move(*wrong);
+  }
+  PathsOfProxies proxies;
+  for (std::string& path : std::get<std::vector<std::string>>(found)) {
+    proxies.push_back({std::move(path)});
+  }
+  return proxies;
+}
+
 std::string names_of_sources(std::vector<std::string> sources) {
   constexpr std::size_t most_named = 8;
   const std::size_t more = sources.size() > most_named ? sources.size() - most_named : 0;
@@ -297,20 +333,19 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
-  std::vector<std::vector<std::string>> of_proxies = {arguments.paths};
-  if (arguments.mesh) {
-    of_proxies.clear();
-    for (std::string& path : proxies_in(*arguments.mesh)) {
-      of_proxies.push_back({std::move(path)});
-    }
+  const auto of_proxies = paths_of_proxies(arguments);
+  if (const auto* wrong = std::get_if<UsageProblem>(&of_proxies)) {
+    imported.refused = refuse(*wrong, arguments);
+    return imported;
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
+  input.simulates = arguments.command == Command::run && arguments.mode != scenario::Mode::exact;
   std::vector<compare::AskedCluster> counted;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
-  for (const std::vector<std::string>& paths : of_proxies) {
+  for (const std::vector<std::string>& paths : std::get<PathsOfProxies>(of_proxies)) {
     Arguments own = arguments;
     own.paths = paths;
     const ReadProxy& proxy = proxies.emplace_back(read_proxy(own, files));

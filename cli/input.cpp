@@ -12,6 +12,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/folder_files.hpp"
 #include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/releases.hpp"
@@ -28,38 +29,26 @@ bool may_be_scenario(const fs::path& file) {
   return ending == ".yaml" || ending == ".yml" || ending == ".json" || ending == ".jsonc";
 }
 
-bool is_left_out(const fs::directory_entry& entry) {
-  const std::string name = entry.path().filename().string();
-  return name.starts_with('.') || (name == "schema" && entry.is_directory());
-}
-
 UsageProblem not_readable(const std::string& path, const std::string& why) {
   return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why),
           reports::printable(scenario::cure_of_path(path))};
 }
 
-// Links to folders are not followed: they may lead around in circles.
 std::variant<std::vector<std::string>, UsageProblem> scenarios_below(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  fs::recursive_directory_iterator entries(folder, error);
-  while (!error && entries != fs::recursive_directory_iterator()) {
-    if (is_left_out(*entries)) {
-      entries.disable_recursion_pending();
-    } else if (entries->is_regular_file(error) && may_be_scenario(entries->path())) {
-      files.push_back(entries->path().string());
-    }
-    entries.increment(error);
+  scenario::FolderFiles found = scenario::files_below(
+      folder,
+      {.wanted =
+           [](const fs::path& file) { return may_be_scenario(file) && !file.filename().string().starts_with('.'); },
+       .entered = [](const fs::path& below) { return below.filename() != "schema"; }});
+  if (!found.problem.empty()) {
+    return not_readable(folder, reports::printable(found.problem));
   }
-  if (error) {
-    return not_readable(folder, error.message());
-  }
+  std::vector<std::string>& files = found.files;
   if (files.empty()) {
     return UsageProblem{"SP907", fmt::format("no scenarios in `{}`", reports::printable(folder)),
                         "scenario files end in .yaml, .yml, .json or .jsonc"};
   }
-  std::sort(files.begin(), files.end());
-  return files;
+  return std::move(files);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/files_beside.hpp"
+#include "sim/world/activities.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -88,6 +89,7 @@ CommandResult play(const Parsed& parsed) {
 
 int play_and_print(const std::vector<std::string>& arguments) {
   const CommandResult result = play(parse_arguments(arguments));
+  stop_clock();
   const std::string failure = write_all(Stream::output, result.output);
   if (!failure.empty()) {
     const CommandResult refused = refuse({"SP908", "cannot write to standard output: " + failure, ""});
@@ -105,6 +107,17 @@ int refuse_memory() {
   return static_cast<int>(refused.code);
 }
 
+int refuse_trips(const world::TooManyTrips& trips) {
+  const std::string limit = memory_limit_text();
+  const CommandResult refused = refuse(
+      {"SP941",
+       fmt::format("out of memory: {} requests in flight in platform mode, and {}", trips.under_way(),
+                   limit.empty() ? "no memory for more" : fmt::format("more would need over {}", limit)),
+       "each request in flight has a stack of 160 KiB there: use `--mode requests`, a lower load or more capacity; "
+       "`--limit-memory` sets the limit"});
+  return static_cast<int>(refused.code);
+}
+
 }  // namespace
 }  // namespace spillway::cli
 
@@ -114,6 +127,8 @@ int main(int count, char** words) {
   cli::watch_signals();
   try {
     return cli::play_and_print(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count));
+  } catch (const world::TooManyTrips& trips) {
+    return cli::refuse_trips(trips);
   } catch (const std::bad_alloc&) {
     return cli::refuse_memory();
   } catch (const std::length_error&) {

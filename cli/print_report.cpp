@@ -2,19 +2,17 @@
 
 #include <string>
 
+#include "cli/held_output.hpp"
 #include "cli/terminal.hpp"
 
 namespace spillway::cli {
 
 CommandResult print_report(const Arguments& arguments, const reports::Report& report, const reports::Dimensions& by,
                            ExitCode code) {
-  std::string failure;
-  reports::write(report, arguments.format, by, look_of_output(arguments), [&](std::string_view piece) {
-    if (failure.empty()) {
-      failure = write_all(Stream::output, fitted_to_output(arguments, std::string(piece)));
-    }
-  });
-  if (!failure.empty()) {
+  HeldOutput output;
+  reports::write(report, arguments.format, by, look_of_output(arguments),
+                 [&](std::string_view piece) { output.append(fitted_to_output(arguments, std::string(piece))); });
+  if (const std::string failure = output.print(); !failure.empty()) {
     return refuse({"SP908", "cannot write to standard output: " + failure, ""});
   }
   return {"", code};

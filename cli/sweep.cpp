@@ -1,8 +1,11 @@
 #include "sim/sweep/sweep.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -150,10 +153,27 @@ CommandResult end_of(const Arguments& arguments, const sweep::Played& played, st
   return {text, ExitCode::well};
 }
 
+// A name that promises another kind of file than a sweep's, which is SQLite.
+std::optional<UsageProblem> check_name_of_results(const std::string& file) {
+  constexpr std::array others =
+      std::to_array<std::string_view>({".csv", ".tsv", ".json", ".jsonl", ".jsonc", ".yaml", ".yml", ".xml", ".html",
+                                       ".htm", ".md", ".txt", ".svg", ".png", ".gp", ".dot", ".pdf"});
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (std::find(others.begin(), others.end(), ending) == others.end()) {
+    return std::nullopt;
+  }
+  return bad_value("--output", file,
+                   "a sweep is stored as SQLite, such as rates.sqlite; `spillway sweep show rates.sqlite -o csv` "
+                   "prints it as a table, `spillway sweep plot` draws it");
+}
+
 CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
   if (!arguments.output) {
     return refuse(problem("SP903", "`spillway sweep` needs a file for its results", "for example -o rates.sqlite"),
                   arguments);
+  }
+  if (const auto wrong = check_name_of_results(*arguments.output)) {
+    return refuse(*wrong, arguments);
   }
   const auto shard = shard_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&shard)) {

@@ -1,8 +1,10 @@
 #include "cli/sweep_results.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 #include "cli/argument_values.hpp"
 #include "cli/drawing_program.hpp"
@@ -97,6 +99,31 @@ CommandResult show_sweep(const Arguments& arguments) {
   return {reports::format_series(series, std::get<reports::Format>(format), look_of_output(arguments)), ExitCode::well};
 }
 
+// Why there is nothing to draw (SP956).
+UsageProblem nothing_to_draw(const sweep::Series& series, const std::string& file) {
+  if (!series.rows.empty()) {
+    return problem("SP956", fmt::format("nothing to draw: none of the chosen points has `{}`", series.figure.name),
+                   fmt::format("`spillway sweep show {} --points -o json` lists what they have", printable(file)));
+  }
+  return problem(
+      "SP956",
+      fmt::format("nothing to draw: no simulated point is chosen; of {} points in the file the scenario refuses {}",
+                  reports::with_thousands(series.done), reports::with_thousands(series.refused)),
+      fmt::format("`spillway sweep show {} --points -o json` lists them, with why each was refused", printable(file)));
+}
+
+std::variant<std::string, UsageProblem> script_of(const Arguments& arguments, reports::plot::Image image) {
+  const std::string& file = arguments.paths[1];
+  if (arguments.paths.front() == "sensitivity") {
+    return reports::sensitivity_plot(sweep::read_sensitivity(file, question_of(arguments)), image);
+  }
+  const sweep::Series series = sweep::read_series(file, question_of(arguments));
+  if (series.cells.empty()) {
+    return nothing_to_draw(series, file);
+  }
+  return reports::sweep_plot(series, image);
+}
+
 CommandResult plot_sweep(const Arguments& arguments) {
   const std::string file = arguments.output.value_or("");
   const std::string ending = std::filesystem::path(file).extension().string();
@@ -108,10 +135,11 @@ CommandResult plot_sweep(const Arguments& arguments) {
         arguments);
   }
   const auto image = ending == ".png" ? reports::plot::Image::png : reports::plot::Image::svg;
-  std::string drawn =
-      arguments.paths.front() == "sensitivity"
-          ? reports::sensitivity_plot(sweep::read_sensitivity(arguments.paths[1], question_of(arguments)), image)
-          : reports::sweep_plot(sweep::read_series(arguments.paths[1], question_of(arguments)), image);
+  auto script = script_of(arguments, image);
+  if (const auto* wrong = std::get_if<UsageProblem>(&script)) {
+    return refuse(*wrong, arguments);
+  }
+  std::string drawn = std::get<std::string>(std::move(script));
   if (ending != ".gp") {
     auto picture = draw(reports::plot::Program::gnuplot, image, drawn, arguments.timeout);
     if (const auto* wrong = std::get_if<UsageProblem>(&picture)) {
@@ -150,6 +178,29 @@ CommandResult merge_sweeps(const Arguments& arguments) {
           ExitCode::well};
 }
 
+// The figure that a page opens with: one that is the same at every point shows nothing.
+std::string figure_that_varies(const sweep::PointTable& table) {
+  std::vector<std::string> by_interest{"failed", "p99", "utilisation", "cross_zone"};
+  for (const sweep::Figure& figure : table.figures) {
+    by_interest.push_back(figure.name);
+  }
+  for (const std::string& name : by_interest) {
+    const auto figure = std::find_if(table.figures.begin(), table.figures.end(),
+                                     [&](const sweep::Figure& one) { return one.name == name; });
+    const auto column = static_cast<std::size_t>(figure - table.figures.begin());
+    std::set<double> values;
+    for (const sweep::StoredPoint& point : table.points) {
+      if (figure != table.figures.end() && point.figures[column]) {
+        values.insert(*point.figures[column]);
+      }
+    }
+    if (values.size() > 1) {
+      return name;
+    }
+  }
+  return by_interest.front();
+}
+
 }  // namespace
 
 bool reads_sweep(const Arguments& arguments) {
@@ -179,7 +230,10 @@ std::optional<UsageProblem> write_sweep_page(const Arguments& arguments, const s
   sweep::PointQuestion asked = points_asked(arguments);
   asked.most = reports::html::most_points_of_page;
   const sweep::PointTable table = sweep::read_points(file, asked);
-  const sweep::Series series = sweep::read_series(file, question_of(arguments));
+  sweep::Question opens = question_of(arguments);
+  opens.y = arguments.sweep.y.value_or(figure_that_varies(table));
+  const sweep::Series series = sweep::read_series(file, opens);
+  const std::string command = reports::sweep_command(table);
   const std::string page =
       reports::html::sweep_page({.points = table,
                                  .title = table.sides.empty() ? file : table.sides.front().name,
@@ -187,7 +241,7 @@ std::optional<UsageProblem> write_sweep_page(const Arguments& arguments, const s
                                  .x = series.x,
                                  .y = series.figure.name,
                                  .by = series.by},
-                                {SPILLWAY_VERSION, arguments.command_line});
+                                {SPILLWAY_VERSION, command.empty() ? arguments.command_line : command});
   return write_file(*arguments.report, page);
 }
 

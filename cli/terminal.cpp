@@ -100,7 +100,9 @@ void prepare_streams() {
       [[maybe_unused]] const int opened = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
     }
   }
+  // Then writing fails, and what is unfinished is removed: a reader that went away, `ulimit -f`.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void take_bar_away() noexcept {

@@ -5,6 +5,7 @@
 
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/request_sheet.hpp"
+#include "reports/shares/client_parts.hpp"
 #include "reports/shares/closing_lines.hpp"
 #include "reports/shares/load_sheet.hpp"
 #include "reports/text/percent.hpp"
@@ -41,6 +42,13 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
     return Dimensions::everything();
   }
   Dimensions by{Dimension::client, Dimension::priority, Dimension::zone};
+  // Without zones a priority has one column, which says nothing about its few hosts.
+  constexpr std::size_t few = 12;
+  const bool no_zones = std::all_of(scenario.zones.begin(), scenario.zones.end(),
+                                    [](const scenario::Zone& zone) { return zone.name.empty(); });
+  if (no_zones && scenario.endpoints.size() <= few) {
+    by.add(Dimension::endpoint);
+  }
   const bool aggregates =
       std::any_of(scenario.services.begin(), scenario.services.end(),
                   [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); });
@@ -59,6 +67,14 @@ Document document_of(const Report& report, const Dimensions& by) {
       add_closing(page, report);
     };
     document.records = [&] { return share_records(report, by); };
+    document.wide = [&](Page& page) {
+      page.records(share_records(report, by));
+      const std::vector<std::string> parts =
+          ClientParts(group_by(report.scenario, shown_rows(report), by)).lines(report.scenario);
+      if (!parts.empty()) {
+        page.paragraph(parts);
+      }
+    };
     return document;
   }
   const auto sheet_of = [&](bool for_people) {

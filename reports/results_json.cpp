@@ -7,6 +7,7 @@
 #include "reports/formats.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
+#include "reports/shares/client_parts.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
 #include "reports/text/json_text.hpp"
@@ -32,7 +33,7 @@ double seconds(run::Nanoseconds time) {
 class Writer {
  public:
   Writer(const Report& report, const Grouped& grouped)
-      : report_(report), scenario_(report.scenario), grouped_(grouped) {}
+      : report_(report), scenario_(report.scenario), grouped_(grouped), parts_(grouped) {}
 
   void write(JsonLines& lines, const Json& tables) const {
     const run::Results& results = grouped_.results;
@@ -66,8 +67,10 @@ class Writer {
     if (!results.ejections.empty() || !results.checked.empty()) {
       add_rows(lines, "host_events", host_events(results), &Writer::host_event);
     }
-    if (const auto& cache = scenario_.cla_cache) {
+    if (scenario_.cla_cache || !scenario_.passed.empty()) {
       add_rows(lines, "assumptions", scenario_.assumptions, &Writer::text);
+    }
+    if (const auto& cache = scenario_.cla_cache) {
       add(lines, "cla_cache", {{"hits", cache->hits}, {"misses", cache->misses}});
     }
     if (!scenario_.egress_designs.empty()) {
@@ -166,11 +169,16 @@ class Writer {
             {"zones", zones}};
   }
 
+  // Where the client splits its requests between services, with the part that this one gets.
   [[nodiscard]] Json epoch(const run::Epoch& row) const {
-    return {{"index", row.index},        {"client", client(row)},
-            {"service", service(row)},   {"start_s", seconds(row.start)},
-            {"end_s", seconds(row.end)}, {"states", row.states},
-            {"label", row.health->label}};
+    Json json = {{"index", row.index},        {"client", client(row)},
+                 {"service", service(row)},   {"start_s", seconds(row.start)},
+                 {"end_s", seconds(row.end)}, {"states", row.states},
+                 {"label", row.health->label}};
+    if (const auto part = parts_.of(row.client, row.service)) {
+      json["part_of_client"] = part->expected;
+    }
+    return json;
   }
 
   [[nodiscard]] Json share(const run::Share& row) const {
@@ -264,6 +272,7 @@ class Writer {
   const Report& report_;
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
+  ClientParts parts_;
 };
 
 }  // namespace

@@ -45,6 +45,8 @@ struct OutlierDetection {
   std::uint32_t failure_percentage_request_volume = 50;
   std::uint32_t enforcing_failure_percentage = 0;
   std::uint32_t enforcing_failure_percentage_local_origin = 0;
+
+  bool detect_degraded_hosts = false;  // by a header of answers (x-envoy-degraded), which no endpoint here sends
 };
 
 [[nodiscard]] inline std::chrono::nanoseconds effective_max_ejection_time(const OutlierDetection& config) {

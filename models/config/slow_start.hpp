@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "models/config/refusal.hpp"
 #include "models/config/strong.hpp"
 
 namespace spillway::config {
@@ -15,5 +16,13 @@ struct SlowStartConfig {
 
   friend bool operator==(const SlowStartConfig&, const SlowStartConfig&) = default;
 };
+
+// Returns why Envoy refuses it as a field of a cluster; nullopt if it does not. In typed policies it takes any.
+[[nodiscard]] inline Refusal refusal(const SlowStartConfig& config) {
+  const double percent = config.min_weight_percent.value;
+  return percent >= 0.0 && percent <= 100.0
+             ? Refusal{}
+             : within("min_weight_percent", out_of_bounds("Percent", "value", "value must be inside range [0, 100]"));
+}
 
 }  // namespace spillway::config

@@ -72,6 +72,11 @@ PickPlan make_plan(const ClusterState& state, Priority priority, Availability av
   using List = HostSources::List;
   using Step = PickPlan::Step;
   PickPlan plan;
+  // Envoy builds a priority's schedules with its hosts, whether it panics or not: the update of another priority can
+  // end its panic, and builds nothing here.
+  if (state.locality_weighted) {
+    plan.schedule = locality_schedule(state.hosts.host_sets[priority.value], availability);
+  }
   if (state.priorities.panic[priority.value]) {
     plan.step = state.zone_settings.fail_traffic_on_panic ? Step::no_host : Step::list;
     plan.availability = Availability::all;
@@ -81,7 +86,6 @@ PickPlan make_plan(const ClusterState& state, Priority priority, Availability av
   plan.availability = availability;
   plan.list = state.sources.flat(priority, availability == Availability::degraded ? List::degraded : List::healthy);
   if (state.locality_weighted) {
-    plan.schedule = locality_schedule(state.hosts.host_sets[priority.value], availability);
     plan.step = plan.schedule.empty() ? Step::list : Step::localities;
   } else if (priority.value == 0 && state.zone_routing.state != ZoneState::none) {
     plan.step = Step::zones;
@@ -237,7 +241,7 @@ bool child_in_panic(const ClusterState& state, std::size_t level) noexcept {
 
 bool sends_in_panic(const ClusterState& state, std::size_t priority) noexcept {
   const PriorityState& own = state.priorities;
-  if (priority >= own.panic.size()) {
+  if (priority >= own.panic.size() || state.counts[priority].hosts.all == 0) {
     return false;
   }
   return own.panic[priority] ||

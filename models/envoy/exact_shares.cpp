@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "models/envoy/cluster_shares.hpp"
 
@@ -64,12 +66,70 @@ void ExactShares::keep(double part) {
   }
 }
 
+void ExactShares::add_all(const ClusterState& state) {
+  const auto add = [this](const PrioritySet& set, std::uint32_t child) {
+    std::vector<bool> has_row(set.hosts.size(), false);
+    for (const HostShare& row : hosts) {
+      if (row.child == child) {
+        has_row[row.host.value] = true;
+      }
+    }
+    for (std::uint32_t index = 0; index < has_row.size(); ++index) {
+      if (!has_row[index]) {
+        hosts.push_back({.host = config::HostIndex{index}, .priority = set.hosts[index].priority, .child = child});
+      }
+    }
+  };
+  for (std::uint32_t child = 0; child < state.children.size(); ++child) {
+    if (state.children[child] != nullptr) {
+      add(state.children[child]->hosts, child);
+    }
+  }
+  if (!state.aggregate) {
+    add(state.hosts, 0);
+  }
+  std::sort(hosts.begin(), hosts.end(), [](const HostShare& left, const HostShare& right) {
+    return std::tuple(left.child, left.host.value, left.availability) <
+           std::tuple(right.child, right.host.value, right.availability);
+  });
+}
+
 void ExactShares::join_all(std::string_view why) {
   for (HostShare& row : hosts) {
     row.joint = row.joint_if_carried = 1;
   }
   sums_are_exact = hosts.empty();
   why_joint = why;
+}
+
+void ExactShares::add_possible(const ClusterState& state,
+                               const std::function<bool(std::uint32_t, config::HostIndex)>& may_get) {
+  const auto add_cluster = [&](const ClusterState& cluster, std::uint32_t child) {
+    std::vector<bool> listed(cluster.hosts.hosts.size(), false);
+    for (const HostShare& row : hosts) {
+      if (row.child == child) {
+        listed[row.host.value] = true;
+      }
+    }
+    for (const HostSet& set : cluster.hosts.host_sets) {
+      for (const config::HostIndex host : set.all.hosts()) {
+        if (!listed[host.value] && may_get(child, host)) {
+          const Host& of = cluster.hosts.hosts[host.value];
+          hosts.push_back(
+              {.host = host, .priority = of.priority, .availability = availability_of(of.flags), .child = child});
+        }
+      }
+    }
+  };
+  if (!state.aggregate) {
+    add_cluster(state, 0);
+    return;
+  }
+  for (std::uint32_t child = 0; child < state.children.size(); ++child) {
+    if (state.children[child] != nullptr && !state.children[child]->aggregate) {
+      add_cluster(*state.children[child], child);
+    }
+  }
 }
 
 ExactShares exact_shares(const ClusterState& state, const RequestClass& requests, ShareTrace* trace) {

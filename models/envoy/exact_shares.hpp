@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,8 +57,13 @@ struct ExactShares {
   [[nodiscard]] bool closed_form() const noexcept;
   // Shares are of all requests, of which only this part comes to a pick.
   void keep(double part);
+  // Hosts of the state without a share get a row of share 0.
+  void add_all(const ClusterState& state);
   // From now on nothing is exact, not even sums.
   void join_all(std::string_view why);
+  // Adds a row with share 0 for each host of the state that has none and of which `may_get` says that it may get
+  // requests: what is left out has the exact share 0. O(hosts of the state).
+  void add_possible(const ClusterState& state, const std::function<bool(std::uint32_t, config::HostIndex)>& may_get);
 };
 
 // What the state of a balancer does not tell about its picks.

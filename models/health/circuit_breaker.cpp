@@ -28,6 +28,15 @@ std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint
   return std::max<std::uint64_t>(allowed, budget.min_retry_concurrency.value_or(default_min_retry_concurrency));
 }
 
+// Who needs a connection is pending before it opens; a host's first connection opens whatever max_connections is.
+std::string_view limit_that_shuts(const config::CircuitBreakers& config, config::RoutingPriority priority) noexcept {
+  const config::CircuitBreakerThresholds own = first_of(config.thresholds, priority);
+  return own.max_requests == 0U           ? "max_requests"
+         : own.max_pending_requests == 0U ? "max_pending_requests"
+         : own.max_connection_pools == 0U ? "max_connection_pools"
+                                          : "";
+}
+
 CircuitBreaker::CircuitBreaker(const config::CircuitBreakers& config, config::RoutingPriority priority) {
   const config::CircuitBreakerThresholds own = first_of(config.thresholds, priority);
   limits_[index(Resource::connections)] = own.max_connections.value_or(1024);

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "models/config/circuit_breakers.hpp"
 
@@ -25,9 +26,14 @@ enum class Resource : std::uint8_t { connections, pending_requests, requests, re
 inline constexpr double default_budget_percent = 20.0;
 inline constexpr std::uint32_t default_min_retry_concurrency = 3;
 
-// How many retries a budget allows beside so many requests.
+// Returns how many concurrent retries a budget allows. The attempt whose retry is decided is still one of the active or
+// pending requests.
 [[nodiscard]] std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint64_t active_requests,
                                                   std::uint64_t pending_requests) noexcept;
+
+// The field by which every request of this priority overflows: a limit of 0. Empty if some get through.
+[[nodiscard]] std::string_view limit_that_shuts(const config::CircuitBreakers& config,
+                                                config::RoutingPriority priority) noexcept;
 
 class alignas(64) CircuitBreaker {
  public:

@@ -77,7 +77,7 @@ void apply_protocol(const ConnectionPool& pool, Protocol port, const MeshConfig&
   }
 }
 
-Ejections ejections_of(const OutlierDetection& outlier) {
+Ejections ejections_of(const OutlierDetection& outlier, const Switches& switches) {
   const auto enforcing = [](const std::optional<std::uint32_t>& errors) {
     return errors ? std::optional(*errors > 0 ? 100U : 0U) : std::nullopt;
   };
@@ -98,6 +98,14 @@ Ejections ejections_of(const OutlierDetection& outlier) {
     }
     made.enforcing_local_origin_success_rate = 0;
   }
+  if (switches.http_error_codes && !outlier.outlierDetectionHttpErrorCodes.empty()) {
+    config::ErrorStatuses& statuses = made.error_statuses.emplace();
+    for (const std::uint32_t code : outlier.outlierDetectionHttpErrorCodes) {
+      if (code < statuses.size()) {
+        statuses.set(code);
+      }
+    }
+  }
   return made;
 }
 
@@ -106,7 +114,7 @@ void apply_outlier_detection(const std::optional<OutlierDetection>& outlier, con
   const Switches& switches = request.documents->switches;
   const bool always = always_sends_unhealthy(*request.service, switches);
   if (outlier) {
-    cluster.outlier_detection = ejections_of(*outlier);
+    cluster.outlier_detection = ejections_of(*outlier, switches);
     cluster.healthy_panic_threshold = always ? 0.0 : static_cast<double>(outlier->minHealthPercent);
   } else if (always || switches.auto_send_unhealthy) {
     cluster.healthy_panic_threshold = 0.0;

@@ -59,6 +59,8 @@ struct Ejections {
   std::optional<std::uint32_t> consecutive_local_origin_failure = {};
   std::optional<std::uint32_t> enforcing_consecutive_local_origin_failure = {};
   std::optional<std::uint32_t> enforcing_local_origin_success_rate = {};
+  // HttpProtocolOptions.outlier_detection.error_matcher: what counts as an error.
+  std::optional<config::ErrorStatuses> error_statuses = {};
 };
 
 struct ZoneAwareConfig {

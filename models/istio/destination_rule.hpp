@@ -118,7 +118,8 @@ struct OutlierDetection {
   std::uint32_t minHealthPercent = 0;
   bool splitExternalLocalOriginErrors = false;
   std::optional<std::uint32_t> consecutiveLocalOriginFailures = {};
-  std::uint32_t consecutiveErrors = 0;  // the old field, without effect
+  std::uint32_t consecutiveErrors = 0;                             // the old field, without effect
+  std::vector<std::uint32_t> outlierDetectionHttpErrorCodes = {};  // 1.31: these count instead of 5xx; empty: 5xx
 };
 
 struct RetryBudget {

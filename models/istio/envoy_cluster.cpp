@@ -100,6 +100,7 @@ envoy::Cluster to_envoy(const Cluster& cluster) {
   }
   if (cluster.outlier_detection) {
     made.outlier_detection = outlier_of(*cluster.outlier_detection);
+    made.error_statuses = cluster.outlier_detection->error_statuses;
   }
   made.circuit_breakers = breakers_of(cluster.circuit_breakers);
   made.http2 = cluster.upstream_protocol == UpstreamProtocol::http2;

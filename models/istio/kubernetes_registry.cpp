@@ -49,6 +49,7 @@ Service service_of(const KubernetesService& from, const KubernetesCluster& clust
                   .kind = "Service",
                   .name = from.meta.name,
                   .labels = from.meta.labels,
+                  .selector = from.selector,
                   .node_local = from.internalTrafficPolicy == "Local",
                   .external_name = from.type == "ExternalName" ? from.externalName : std::string()};
   if (!service.external_name.empty()) {

@@ -19,7 +19,8 @@ bool is_by_dns(const Service& service) {
 // Why an endpoint of the port is not sent to the proxy; none: it is.
 std::optional<LeftOutBy> reason_against(const Endpoint& endpoint, const AssignRequest& request, bool cluster_local) {
   const Service& service = *request.service;
-  if (!is_by_dns(service) && !is_ip_address(endpoint.address)) {
+  // Endpoints that a scenario writes itself have names where it gives no addresses.
+  if (!is_by_dns(service) && service.kind != "service" && !is_ip_address(endpoint.address)) {
     return LeftOutBy::address;
   }
   if (!has_all(endpoint.labels, request.subset_labels)) {
@@ -144,7 +145,7 @@ config::ClusterLoadAssignment to_envoy(const LoadAssignment& assignment, std::st
     group.priority = config::Priority{from.priority};
     group.load_balancing_weight = from.weight;
     for (const AssignedEndpoint& endpoint : from.endpoints) {
-      std::string address = endpoint.address + ":" + std::to_string(endpoint.port);
+      std::string address = address_text(endpoint.address, endpoint.port);
       if (!seen.insert(address).second) {
         continue;
       }

@@ -125,12 +125,13 @@ LabelPriority priority_of(const AssignedEndpoint& endpoint, const std::vector<Wa
 }
 
 // Splits each group by priority.
-void fail_over_by_labels(const std::vector<std::string>& entries, const Proxy& proxy, LoadAssignment& assignment) {
+void fail_over_by_labels(const std::vector<std::string>& entries, bool network_preferred, const Proxy& proxy,
+                         LoadAssignment& assignment) {
   if (proxy.labels.empty()) {
     return;
   }
   const std::vector<WantedLabel> wanted = wanted_labels(entries, proxy.labels);
-  const bool network_first = entries.front() == network_label;
+  const bool network_first = network_preferred && entries.front() == network_label;
   std::vector<AssignedLocality> split;
   for (AssignedLocality& group : assignment.localities) {
     std::map<std::uint32_t, AssignedLocality> by_priority;
@@ -169,7 +170,8 @@ void fail_over_by_locality(const std::vector<LocalityLbSetting::Failover>& failo
   close_gaps(assignment.localities);
 }
 
-void apply_locality(const LocalityLbSetting& setting, const Proxy& proxy, bool fails_over, LoadAssignment& assignment) {
+void apply_locality(const LocalityLbSetting& setting, bool network_preferred, const Proxy& proxy, bool fails_over,
+                    LoadAssignment& assignment) {
   if (!setting.distribute.empty()) {
     distribute(setting.distribute, proxy.locality, assignment);
     return;
@@ -178,7 +180,7 @@ void apply_locality(const LocalityLbSetting& setting, const Proxy& proxy, bool f
     return;
   }
   if (!setting.failoverPriority.empty()) {
-    fail_over_by_labels(setting.failoverPriority, proxy, assignment);
+    fail_over_by_labels(setting.failoverPriority, network_preferred, proxy, assignment);
   }
   if (setting.failoverPriority.empty() || !setting.failover.empty()) {
     fail_over_by_locality(setting.failover, proxy.locality, distance, 5, PlacedBy::locality, assignment);
@@ -190,7 +192,7 @@ void apply_zone_aware(const ZoneAwareLbSetting& setting, const Proxy& proxy, Loa
     return;
   }
   if (!setting.failoverPriority.empty()) {
-    fail_over_by_labels(setting.failoverPriority, proxy, assignment);
+    fail_over_by_labels(setting.failoverPriority, true, proxy, assignment);
   }
   fail_over_by_locality(setting.failover, proxy.locality, region_distance, 3, PlacedBy::region, assignment);
 }
@@ -199,7 +201,7 @@ void apply_zone_aware(const ZoneAwareLbSetting& setting, const Proxy& proxy, Loa
 
 void apply(const EffectiveSetting& setting, const Proxy& proxy, bool outlier_detection, LoadAssignment& assignment) {
   if (const auto* const locality = std::get_if<LocalityLbSetting>(&setting.value)) {
-    apply_locality(*locality, proxy, outlier_detection || setting.forced, assignment);
+    apply_locality(*locality, setting.network_preferred, proxy, outlier_detection || setting.forced, assignment);
   } else if (const auto* const zone_aware = std::get_if<ZoneAwareLbSetting>(&setting.value)) {
     apply_zone_aware(*zone_aware, proxy, assignment);
   }

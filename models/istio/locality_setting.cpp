@@ -35,10 +35,8 @@ EffectiveSetting of_distribution(TrafficDistribution distribution) {
   return {.value = setting, .source = SettingSource::traffic_distribution, .forced = true};
 }
 
-}  // namespace
-
-EffectiveSetting effective_setting(const TrafficPolicy* policy, const Service& service, const MeshConfig& mesh,
-                                   const Switches& switches) {
+EffectiveSetting setting_in_force(const TrafficPolicy* policy, const Service& service, const MeshConfig& mesh,
+                                  const Switches& switches) {
   if (policy != nullptr && policy->loadBalancer) {
     const LoadBalancerSettings& balancer = *policy->loadBalancer;
     if (balancer.zoneAwareLbSetting && switches.zone_aware) {
@@ -55,6 +53,15 @@ EffectiveSetting effective_setting(const TrafficPolicy* policy, const Service& s
     return zone_aware_setting(*mesh.zoneAwareLbSetting, SettingSource::mesh);
   }
   return mesh.localityLbSetting ? locality_or_off(*mesh.localityLbSetting, SettingSource::mesh) : EffectiveSetting{};
+}
+
+}  // namespace
+
+EffectiveSetting effective_setting(const TrafficPolicy* policy, const Service& service, const MeshConfig& mesh,
+                                   const Switches& switches) {
+  EffectiveSetting setting = setting_in_force(policy, service, mesh, switches);
+  setting.network_preferred = switches.network_preferred;
+  return setting;
 }
 
 bool locality_matches(const config::Locality& locality, std::string_view pattern) {

@@ -29,6 +29,8 @@ struct EffectiveSetting {
   std::variant<std::monostate, LocalityLbSetting, ZoneAwareLbSetting> value = {};
   SettingSource source = SettingSource::mesh;
   bool forced = false;  // acts without outlier detection
+  // Endpoints of other networks have priorities by further labels; else they all have the last one (before 1.31).
+  bool network_preferred = true;
 };
 
 [[nodiscard]] EffectiveSetting effective_setting(const TrafficPolicy* policy, const Service& service,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "models/envoy/routes/address.hpp"
+
 namespace spillway::istio {
 
 const std::string& value_of(const Labels& labels, const std::string& name) {
@@ -70,6 +72,13 @@ bool host_matches(std::string_view host, std::string_view pattern) {
 
 bool is_ip_address(std::string_view address) {
   return !address.empty() && address.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos;
+}
+
+std::string address_text(const std::string& address, std::uint32_t port) {
+  const bool is_v6 = address.find(':') != std::string::npos && !address.starts_with('[');
+  const std::string text = (is_v6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
+  const auto parsed = envoy::routes::parse_ip_address(text);
+  return parsed ? envoy::routes::text(*parsed) : text;
 }
 
 std::string resolve_short_name(std::string_view host, std::string_view name_space) {

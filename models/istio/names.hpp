@@ -69,6 +69,9 @@ inline constexpr const char* default_cluster = "Kubernetes";
 // Whether it is made of the letters of IPv4 or IPv6 addresses alone.
 [[nodiscard]] bool is_ip_address(std::string_view address);
 
+// As Envoy writes an address with its port: "10.0.0.1:80", "[2001:db8::1]:80"; a name stays as it is, "a.example:80".
+[[nodiscard]] std::string address_text(const std::string& address, std::uint32_t port);
+
 // A name without a dot, completed with a namespace; others are taken as complete.
 [[nodiscard]] std::string resolve_short_name(std::string_view host, std::string_view name_space);
 

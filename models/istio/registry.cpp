@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "models/istio/kubernetes_registry.hpp"
@@ -83,10 +84,73 @@ std::string network_of(const Labels& labels, const std::string& cluster, const D
   return "";
 }
 
+namespace {
+
+// canMergeServices of istiod's pilot/pkg/model/sidecar.go. Services of Kubernetes are never merged.
+bool is_mergeable(const Service& one, const Service& other) {
+  return one.kind != "Service" && other.kind != "Service" && one.resolution == other.resolution &&
+         one.labels == other.labels && one.selector == other.selector &&
+         std::set(one.export_to.begin(), one.export_to.end()) ==
+             std::set(other.export_to.begin(), other.export_to.end());
+}
+
+// The oldest says what the service is like, the others add ports.
+void merge_ports(const Service& from, Service& into) {
+  for (const ServicePort& port : from.ports) {
+    if (into.port(port.number) == nullptr) {
+      into.ports.push_back(port);
+    }
+  }
+}
+
+// istiod keeps endpoints by host and namespace (ShardsForService of its endpointshards.go): whichever document of them
+// is in force, it has the endpoints of all. ServiceEntries' come before those of Kubernetes.
+void share_endpoints(Registry& registry) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
+  for (std::size_t service = 0; service < registry.services.size(); ++service) {
+    const Service& of = registry.services[service];
+    groups[{of.hostname, of.name_space}].push_back(service);
+  }
+  std::vector<bool> merged(registry.services.size(), false);
+  for (const auto& [host, group] : groups) {
+    if (group.size() < 2) {
+      continue;
+    }
+    std::vector<Endpoint> all;
+    for (const bool of_kubernetes : {false, true}) {
+      for (const std::size_t service : group) {
+        const Service& of = registry.services[service];
+        if ((of.kind == "Service") == of_kubernetes) {
+          all.insert(all.end(), of.endpoints.begin(), of.endpoints.end());
+        }
+      }
+    }
+    for (const std::size_t service : group) {
+      Service& of = registry.services[service];
+      of.endpoints = all;
+      const auto older = std::find_if(group.begin(), group.end(), [&](std::size_t other) {
+        return other < service && !merged[other] && is_mergeable(registry.services[other], of);
+      });
+      if (older != group.end()) {
+        merge_ports(of, registry.services[*older]);
+        merged[service] = true;
+      }
+    }
+  }
+  std::size_t position = 0;
+  std::erase_if(registry.services, [&](const Service& /*service*/) { return merged[position++]; });
+}
+
+}  // namespace
+
 Registry make_registry(const Documents& documents) {
   Registry registry;
   add_kubernetes_services(documents, registry);
   add_service_entries(documents, registry);
+  for (Service& service : registry.services) {
+    service.own_ports = service.ports.size();
+  }
+  share_endpoints(registry);
   for (std::size_t service = 0; service < registry.services.size(); ++service) {
     registry.by_host[registry.services[service].hostname].push_back(service);
   }

@@ -62,16 +62,18 @@ enum class TrafficDistribution : std::uint8_t { any, same_zone, same_node };
 struct Service {
   std::string hostname = {};
   std::string name_space = {};
-  std::string kind = {};  // "Service" or "ServiceEntry"
+  std::string kind = {};  // "Service", "ServiceEntry", or "service" of a scenario's own
   std::string name = {};
   Labels labels = {};
+  Labels selector = {};  // of workloads
   std::vector<ServicePort> ports = {};
+  std::size_t own_ports = 0;  // the first of `ports`; the others are those of younger documents of this host
   Resolution resolution = Resolution::client_side;
   std::vector<std::string> export_to = {};
   TrafficDistribution distribution = TrafficDistribution::any;
   bool node_local = false;
   std::string external_name = {};
-  std::vector<Endpoint> endpoints = {};  // of all ports and clusters
+  std::vector<Endpoint> endpoints = {};  // of all ports, clusters, and documents of this host and namespace
 
   [[nodiscard]] const ServicePort* port(std::uint32_t number) const;
   // DRAINING endpoints may be kept for sessions.

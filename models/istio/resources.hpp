@@ -160,9 +160,15 @@ struct Switches {
   bool send_unhealthy = false;      // PILOT_SEND_UNHEALTHY_ENDPOINTS
   bool mesh_default_policy = true;  // 1.31: meshConfig.defaultTrafficPolicy
   bool zone_aware = true;           // 1.31: zoneAwareLbSetting
+  bool network_preferred = true;    // 1.31: endpoints of other networks fail over by further labels too
+  bool http_error_codes = true;     // 1.31: outlierDetectionHttpErrorCodes
 
   [[nodiscard]] static Switches release_1_30() {
-    return {.auto_send_unhealthy = false, .mesh_default_policy = false, .zone_aware = false};
+    return {.auto_send_unhealthy = false,
+            .mesh_default_policy = false,
+            .zone_aware = false,
+            .network_preferred = false,
+            .http_error_codes = false};
   }
 };
 

@@ -181,9 +181,11 @@ Route translated(const HttpRoute& from, const HttpMatchRequest* match, const std
 
 std::vector<Route> translated(const VirtualService& from, const RouteRequest& request) {
   std::vector<Route> routes;
-  for (const HttpRoute& http : from.http) {
+  for (std::size_t rule = 0; rule < from.http.size(); ++rule) {
+    const HttpRoute& http = from.http[rule];
     if (http.match.empty()) {
       routes.push_back(translated(http, nullptr, from.meta.name_space, request));
+      routes.back().rule = rule;
       return routes;
     }
     for (const HttpMatchRequest& match : http.match) {
@@ -191,6 +193,7 @@ std::vector<Route> translated(const VirtualService& from, const RouteRequest& re
         continue;
       }
       routes.push_back(translated(http, &match, from.meta.name_space, request));
+      routes.back().rule = rule;
       if (ends_the_list(routes.back())) {
         return routes;
       }
@@ -227,14 +230,16 @@ TcpProxy tcp_proxy(const VirtualService* virtual_service, const RouteRequest& re
   const auto hashes_source = [](const ConsistentHash* hash) {
     return hash != nullptr && hash->useSourceIp.value_or(false);
   };
-  for (const TcpRoute& route : virtual_service == nullptr ? std::vector<TcpRoute>{} : virtual_service->tcp) {
+  const std::size_t rules = virtual_service == nullptr ? 0 : virtual_service->tcp.size();
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    const TcpRoute& route = virtual_service->tcp[rule];
     const bool concerned =
         route.match.empty() || std::any_of(route.match.begin(), route.match.end(),
                                            [&](const TcpMatch& match) { return concerns(match, request); });
     if (!concerned) {
       continue;
     }
-    TcpProxy proxy{.weighted = route.route.size() > 1};
+    TcpProxy proxy{.weighted = route.route.size() > 1, .rule = rule};
     for (const RouteDestination& written : route.route) {
       if (proxy.weighted && written.weight == 0) {
         continue;

@@ -61,13 +61,15 @@ struct Route {
   std::string host_rewrite = {};
   std::vector<MirrorPolicy> mirrors = {};
   std::optional<HttpFault> fault = {};
-  std::string other = {};  // redirect, directResponse, delegate: it goes to no cluster
+  std::string other = {};                // redirect, directResponse, delegate: it goes to no cluster
+  std::optional<std::size_t> rule = {};  // position in the VirtualService's list; nullopt: none of its routes
 };
 
 struct TcpProxy {
   std::vector<Target> targets = {};
   bool weighted = false;
   bool source_ip_hash = false;
+  std::optional<std::size_t> rule = {};  // as a Route's
 };
 
 struct Routes {

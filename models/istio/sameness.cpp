@@ -27,10 +27,10 @@ auto fields(const ServicePort& of) {
   return std::tie(name, number, protocol);
 }
 auto fields(const Service& of) {
-  const auto& [hostname, name_space, kind, name, labels, ports, resolution, export_to, distribution, node_local,
-               external_name, endpoints] = of;
-  return std::tie(hostname, name_space, kind, name, labels, ports, resolution, export_to, distribution, node_local,
-                  external_name, endpoints);
+  const auto& [hostname, name_space, kind, name, labels, selector, ports, own_ports, resolution, export_to,
+               distribution, node_local, external_name, endpoints] = of;
+  return std::tie(hostname, name_space, kind, name, labels, selector, ports, own_ports, resolution, export_to,
+                  distribution, node_local, external_name, endpoints);
 }
 auto fields(const LocalityLbSetting::Distribute& of) {
   const auto& [from, to] = of;
@@ -77,8 +77,8 @@ auto fields(const ConnectionPool& of) {
   return std::tie(tcp, http);
 }
 auto fields(const OutlierDetection& of) {
-  const auto& [errors, gateway, interval, base, percent, health, split, local, old] = of;
-  return std::tie(errors, gateway, interval, base, percent, health, split, local, old);
+  const auto& [errors, gateway, interval, base, percent, health, split, local, old, codes] = of;
+  return std::tie(errors, gateway, interval, base, percent, health, split, local, old, codes);
 }
 auto fields(const RetryBudget& of) {
   const auto& [percent, concurrency, interval] = of;
@@ -125,8 +125,8 @@ auto fields(const Network& of) {
   return std::tie(name, registries, gateways);
 }
 auto fields(const Switches& of) {
-  const auto& [automatic, unhealthy, policy, zone_aware] = of;
-  return std::tie(automatic, unhealthy, policy, zone_aware);
+  const auto& [automatic, unhealthy, policy, zone_aware, network, codes] = of;
+  return std::tie(automatic, unhealthy, policy, zone_aware, network, codes);
 }
 
 template <class Value>

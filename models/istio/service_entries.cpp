@@ -4,8 +4,10 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "models/istio/kubernetes_registry.hpp"
+#include "models/numeric/stable_sort.hpp"
 
 namespace spillway::istio {
 
@@ -74,13 +76,21 @@ void add_endpoints(const ServiceEntry& entry, const Documents& documents, Servic
 }  // namespace
 
 void add_service_entries(const Documents& documents, Registry& registry) {
+  std::vector<const ServiceEntry*> by_age;
   for (const ServiceEntry& entry : documents.service_entries) {
+    by_age.push_back(&entry);
+  }
+  numeric::stable_sort(
+      by_age, [](const ServiceEntry* left, const ServiceEntry* right) { return is_older(left->meta, right->meta); });
+  for (const ServiceEntry* const at : by_age) {
+    const ServiceEntry& entry = *at;
     for (const std::string& host : entry.hosts) {
       Service service{.hostname = host,
                       .name_space = entry.meta.name_space,
                       .kind = "ServiceEntry",
                       .name = entry.meta.name,
                       .labels = entry.meta.labels,
+                      .selector = entry.workloadSelector.value_or(Labels{}),
                       .resolution = resolution_of(entry.resolution),
                       .export_to = entry.exportTo};
       service.distribution = distribution_of(

@@ -191,35 +191,39 @@ const Service* brought_by_routes(const Documents& documents, const Registry& reg
   return nullptr;
 }
 
-// The client's own service before the first of the others that `is_seen`.
-template <class IsSeen>
+// The client's own service before the first of the others, of those that some listener leaves a port. `port`: null if
+// the service is not seen with it; 0: any. `leaves(service, port)`: likewise of the listeners in question.
+template <class Leaves>
 const Service* first_seen(const Registry& registry, const Proxy& proxy, const std::string& hostname, std::uint32_t port,
-                          const IsSeen& is_seen) {
+                          const Leaves& leaves) {
   const Service* first = nullptr;
   for (const Service* const service : registry.of_host(hostname)) {
-    if ((port != 0 && service->port(port) == nullptr) ||
-        !is_exported(service->export_to, service->name_space, proxy.name_space) || !is_seen(*service)) {
+    if (!is_exported(service->export_to, service->name_space, proxy.name_space) || !leaves(*service, 0)) {
       continue;
     }
     if (service->name_space == proxy.name_space) {
-      return service;
+      first = service;
+      break;
     }
     first = first == nullptr ? service : first;
   }
-  return first;
+  const bool has_port = first != nullptr && (port == 0 || (first->port(port) != nullptr && leaves(*first, port)));
+  return has_port ? first : nullptr;
 }
 
-// `port`: of one with this port alone; 0: whichever.
+// `port`: null if the service is not seen with it; 0: any.
 const Service* visible_with(const Documents& documents, const Registry& registry, const Proxy& proxy,
                             const std::string& hostname, std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   const bool all = sidecar == nullptr || sidecar->egress.empty();
-  const Service* const named = first_seen(registry, proxy, hostname, port, [&](const Service& service) {
-    return all || std::any_of(sidecar->egress.begin(), sidecar->egress.end(), [&](const Sidecar::Listener& listener) {
-             return imports(listener, proxy.name_space, service.name_space, hostname) &&
-                    leaves_port(listener, service, port, {0});
-           });
-  });
+  const Service* const named =
+      first_seen(registry, proxy, hostname, port, [&](const Service& service, std::uint32_t number) {
+        return all ||
+               std::any_of(sidecar->egress.begin(), sidecar->egress.end(), [&](const Sidecar::Listener& listener) {
+                 return imports(listener, proxy.name_space, service.name_space, hostname) &&
+                        leaves_port(listener, service, number, {0});
+               });
+      });
   return named != nullptr || all ? named : brought_by_routes(documents, registry, proxy, *sidecar, hostname, port);
 }
 
@@ -241,13 +245,15 @@ const Service* requested_service(const Documents& documents, const Registry& reg
                                  const std::string& hostname, std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   if (sidecar == nullptr || sidecar->egress.empty()) {
-    return visible_service(documents, registry, proxy, hostname, port);
+    const Service* const seen = visible_service(documents, registry, proxy, hostname, port);
+    return seen != nullptr && seen->port(port) != nullptr ? seen : nullptr;
   }
   const Sidecar::Listener* const listener = listener_of(*sidecar, port);
-  return listener == nullptr ? nullptr : first_seen(registry, proxy, hostname, port, [&](const Service& service) {
+  const auto leaves = [&](const Service& service, std::uint32_t number) {
     return imports(*listener, proxy.name_space, service.name_space, hostname) &&
-           leaves_port(*listener, service, port, {0});
-  });
+           leaves_port(*listener, service, number, {0});
+  };
+  return listener == nullptr ? nullptr : first_seen(registry, proxy, hostname, port, leaves);
 }
 
 const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,

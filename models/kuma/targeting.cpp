@@ -70,6 +70,11 @@ bool is_shadow(const Policy& policy) {
 }
 
 bool selects(const Policy& policy, const Client& client, config::KumaProfile profile) {
+  // Of what leaves the mesh a zone egress has the rules of all policies, whomever they target (EgressMatchedPolicies of
+  // Kuma 2.14's policies/core/matchers/egress.go).
+  if (client.role == ProxyRole::zone_egress && profile != config::KumaProfile::head) {
+    return !is_shadow(policy);
+  }
   if (is_shadow(policy) || !selects_zone(policy, client) || !selects_namespace(policy, client)) {
     return false;
   }

@@ -168,7 +168,8 @@ void add_comparison(Page& page, const Comparison& comparison, bool all) {
                                                             : fmt::format("{} clusters", comparison.idle.size())));
   }
   items.insert(items.end(), comparison.notes.begin(), comparison.notes.end());
-  items.push_back(fmt::format("{} tests; together they fail by accident in 1 of {} comparisons", comparison.tests,
+  items.push_back(fmt::format("{} {} by accident in 1 of {} comparisons", comparison.tests,
+                              comparison.tests == 1 ? "test; it fails" : "tests; together they fail",
                               with_thousands(static_cast<std::uint64_t>(1.0 / compare::false_alarm))));
   page.list(items, 2);
 }

@@ -96,28 +96,18 @@ void add_judgement(Page& page, const scenario::ControlPlane& plane, const Result
       reasons.push_back(reason);
     }
   };
-  const auto known = [](const LatencyQuantiles& of) {
-    return std::count_if(quantile_names.begin(), quantile_names.end(),
-                         [&](const QuantileName& quantile) { return (of.*quantile.value).has_value(); });
-  };
-  std::ptrdiff_t readings = 0;
   for (const ControlPlaneSetting& setting : plane.settings) {
     for (const scenario::KnownDifference& difference : setting.differences) {
-      readings += known(difference.documented);
       add_reason(difference.reason);
     }
   }
-  std::ptrdiff_t ratios = 0;
   for (const ControlPlaneSetting& setting : plane.settings) {
     for (const scenario::LatencyRatio& ratio : setting.ratios) {
-      ratios += known(ratio.ours);
       add_reason(ratio.reason);
     }
   }
-  page.paragraph({tally_text(verdicts) +
-                  (ratios > 0     ? fmt::format("; {} readings and {} ratios are known differences:", readings, ratios)
-                   : readings > 0 ? fmt::format("; {} readings are known differences:", readings)
-                                  : "")});
+  const std::string differences = known_differences_text(count_known_differences(plane));
+  page.paragraph({tally_text(verdicts) + (differences.empty() ? "" : "; " + differences + ":")});
   page.attached().list(reasons, 2);
 }
 

@@ -222,6 +222,37 @@ class ReadingJudge {
 
 }  // namespace
 
+KnownDifferenceCounts count_known_differences(const scenario::ControlPlane& plane) {
+  const auto figures = [](const scenario::LatencyQuantiles& of) {
+    return static_cast<std::size_t>(
+        std::count_if(quantile_names.begin(), quantile_names.end(),
+                      [&](const QuantileName& quantile) { return (of.*quantile.value).has_value(); }));
+  };
+  KnownDifferenceCounts counts;
+  for (const ControlPlaneSetting& setting : plane.settings) {
+    for (const KnownDifference& difference : setting.differences) {
+      counts.readings += figures(difference.documented);
+    }
+    for (const scenario::LatencyRatio& ratio : setting.ratios) {
+      counts.ratios += figures(ratio.ours);
+    }
+  }
+  return counts;
+}
+
+std::string known_differences_text(const KnownDifferenceCounts& counts) {
+  std::string text;
+  const auto add = [&](std::size_t count, const char* kind) {
+    if (count > 0) {
+      text += fmt::format("{}{} {}{}", text.empty() ? "" : " and ", count, kind, count == 1 ? "" : "s");
+    }
+  };
+  add(counts.readings, "reading");
+  add(counts.ratios, "ratio");
+  const bool one = counts.readings + counts.ratios == 1;
+  return text.empty() ? "" : text + (one ? " is a known difference" : " are known differences");
+}
+
 Verdicts judge_readings(const scenario::ControlPlane& plane, const control_plane::Results& results) {
   Verdicts verdicts;
   const ReadingJudge judge(plane, results);

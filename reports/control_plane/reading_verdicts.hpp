@@ -13,7 +13,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <string>
 
 #include "reports/expectations/verdict.hpp"
 #include "sim/control_plane/results.hpp"
@@ -27,6 +29,16 @@ struct QuantileName {
 inline constexpr std::array<QuantileName, 3> quantile_names{{{"p50", &scenario::LatencyQuantiles::p50},
                                                              {"p90", &scenario::LatencyQuantiles::p90},
                                                              {"p99", &scenario::LatencyQuantiles::p99}}};
+
+// How many figures the scenario lists as known to differ from the document's.
+struct KnownDifferenceCounts {
+  std::size_t readings = 0;
+  std::size_t ratios = 0;
+};
+[[nodiscard]] KnownDifferenceCounts count_known_differences(const scenario::ControlPlane& plane);
+
+// "87 readings and 5 ratios are known differences"; empty if there are none.
+[[nodiscard]] std::string known_differences_text(const KnownDifferenceCounts& counts);
 
 [[nodiscard]] Verdicts judge_readings(const scenario::ControlPlane& plane, const control_plane::Results& results);
 

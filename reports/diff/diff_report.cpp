@@ -83,7 +83,8 @@ std::vector<std::string> closing(const Difference& difference) {
     }
     const std::size_t more = difference.edits.size() - places.size();
     add(difference.played.replications > 0 ? "edited without a detected effect"
-                                           : "edited without an effect on shares, loads, keys, cost and warnings",
+                                           : "edited without an effect on shares, loads, keys, cost and warnings in "
+                                             "the situations compared",
         joined(places, ", ") + (more > 0 ? fmt::format(" and {} more", more) : ""));
   }
   for (const std::vector<std::string>& more :

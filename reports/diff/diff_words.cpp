@@ -11,6 +11,7 @@
 #include "reports/diff/figure_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/diff/places.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -41,6 +42,11 @@ std::size_t count(const std::vector<Part>& parts, double sign) {
       std::count_if(parts.begin(), parts.end(), [&](const Part& part) { return part.change() * sign > 0.0; }));
 }
 
+// Documents of Envoy may leave a zone without a name.
+std::string zone_text(const std::string& name) {
+  return name.empty() ? "the unnamed zone" : name;
+}
+
 // "come back to zone-1", of the requests that another zone answers.
 std::string where_to(const Move& move, bool plural) {
   const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
@@ -57,19 +63,24 @@ std::string where_to(const Move& move, bool plural) {
     return verb("find", "finds") + " no host";
   }
   if (move.lost.change() < 0.0 && (loses == nullptr || move.lost.change() < loses->change())) {
-    return verb("leave", "leaves") + " lost endpoints for " + gains->name;
+    return verb("leave", "leaves") + " lost endpoints for " + zone_text(gains->name);
   }
   if (loses == nullptr || move.no_host.change() < loses->change()) {
-    return verb("find", "finds") + " a host again, in " + gains->name;
+    return verb("find", "finds") + " a host again, in " + zone_text(gains->name);
   }
   if (gains->name == move.client_zone) {
-    return verb("come", "comes") + " back to " + gains->name;
+    return verb("come", "comes") + " back to " + zone_text(gains->name);
   }
-  const std::string to = (count(move.zones, 1.0) > 1 ? "other zones, most to " : "") + gains->name;
+  const std::string to = (count(move.zones, 1.0) > 1 ? "other zones, most to " : "") + zone_text(gains->name);
   if (loses->name == move.client_zone) {
-    return fmt::format("{} {} for {}", verb("leave", "leaves"), loses->name, to);
+    return fmt::format("{} {} for {}", verb("leave", "leaves"), zone_text(loses->name), to);
   }
-  return fmt::format("{} from {} to {}", verb("go", "goes"), loses->name, to);
+  return fmt::format("{} from {} to {}", verb("go", "goes"), zone_text(loses->name), to);
+}
+
+// ", 25 % is the least that the new shares ask for": what endpoints gain has to come from others, whatever the hash.
+std::string least_text(const diff::KeyMove& move) {
+  return move.least > 0.0 ? fmt::format(" ({} is the least that must move)", exact_percent(move.least)) : "";
 }
 
 // Shares say what endpoints gain and lose in sum, keys which requests go elsewhere.
@@ -77,9 +88,14 @@ std::string key_clause(const Difference& difference, const Move& move) {
   const auto found = std::find_if(difference.keys.begin(), difference.keys.end(), [&](const diff::KeyMove& keys) {
     return keys.context == move.context && keys.client == move.client && keys.service == move.service;
   });
-  return found == difference.keys.end()
-             ? ""
-             : fmt::format("; {} of its keys move to another endpoint", exact_percent(found->share));
+  return found == difference.keys.end() ? ""
+                                        : fmt::format("; {} of its keys move to another endpoint{}",
+                                                      exact_percent(found->share), least_text(*found));
+}
+
+// Between zones, or between endpoints of a zone if none leaves it.
+double points_of(const Move& move) {
+  return move.zone_points > 0.0 ? move.zone_points : move.points;
 }
 
 std::string move_sentence(const Difference& difference, const Move& move) {
@@ -89,8 +105,7 @@ std::string move_sentence(const Difference& difference, const Move& move) {
       services.insert(other.service);
     }
   }
-  const double points = move.zone_points > 0.0 ? move.zone_points : move.points;
-  const std::string amount = points_text(points);
+  const std::string amount = points_text(points_of(move));
   const bool plural = amount != "1 point";
   const std::string whose =
       fmt::format("{} of {}'s traffic{}", amount, move.client, services.size() > 1 ? " to " + move.service : "");
@@ -154,15 +169,20 @@ std::string crossing_change(const Difference& difference) {
                      circumstance(difference.contexts[most.context], true));
 }
 
+// Nullptr if no client asks for other services than before.
+const diff::Split* largest_split(const Difference& difference) {
+  const auto found = std::max_element(difference.splits.begin(), difference.splits.end(),
+                                      [](const auto& one, const auto& other) { return one.points() < other.points(); });
+  return found == difference.splits.end() ? nullptr : &*found;
+}
+
 // "40 points of web's requests go from be to c1"; empty where no client asks for other services.
 std::string split_clause(const Difference& difference) {
-  const auto largest_split =
-      std::max_element(difference.splits.begin(), difference.splits.end(),
-                       [](const auto& one, const auto& other) { return one.points() < other.points(); });
-  if (largest_split == difference.splits.end()) {
+  const diff::Split* const largest_of_all = largest_split(difference);
+  if (largest_of_all == nullptr) {
     return "";
   }
-  const diff::Split& split = *largest_split;
+  const diff::Split& split = *largest_of_all;
   const Part* const gains = largest(split.services, 1.0);
   const Part* const loses = largest(split.services, -1.0);
   const std::string amount = points_text(split.points());
@@ -287,26 +307,55 @@ std::string played_clause(const Difference& difference) {
 
 }  // namespace
 
+namespace {
+
+// " in the 7 situations compared"; empty where nothing was compared.
+std::string in_situations(const Difference& difference) {
+  const std::size_t situations = difference.contexts.size();
+  return situations == 0   ? ""
+         : situations == 1 ? " in the situation compared"
+                           : fmt::format(" in the {} situations compared", situations);
+}
+
+// Where nothing that was compared differs. Of the same files that is all there is.
+std::string unchanged_sentence(const Difference& difference) {
+  const std::string compared = in_situations(difference);
+  const bool same_files =
+      difference.not_compared.empty() && std::all_of(difference.edits.begin(), difference.edits.end(), diff::is_words);
+  if (difference.played.replications > 0) {
+    const std::string latency = compares_latency(difference.played) ? ", of latency up to p99" : "";
+    return compared.empty() ? fmt::format("no difference found in {} replications of each{}",
+                                          difference.played.replications, latency)
+                            : fmt::format("no traffic moves{}, and {} replications of each show no difference{}",
+                                          compared, difference.played.replications, latency);
+  }
+  if (same_files) {
+    return "nothing changes";
+  }
+  return compared.empty() ? "nothing changes of what was compared" : "no traffic moves" + compared;
+}
+
+}  // namespace
+
 std::string verdict_sentence(const Difference& difference) {
   if (!difference.changed()) {
-    return difference.played.replications > 0
-               ? fmt::format("no difference found in {} replications of each{}", difference.played.replications,
-                             compares_latency(difference.played) ? ", of latency up to p99" : "")
-           : difference.not_compared.empty() ? "nothing changes"
-                                             : "nothing changes of what was compared";
+    return unchanged_sentence(difference);
   }
   std::vector<std::string> clauses;
   if (!difference.moves.empty()) {
     clauses.push_back(move_sentence(difference, difference.moves.front()));
   }
   if (std::string clause = split_clause(difference); !clause.empty()) {
-    clauses.push_back(std::move(clause));
+    // The larger of the two comes first.
+    const bool first =
+        !difference.moves.empty() && largest_split(difference)->points() > points_of(difference.moves.front());
+    clauses.insert(first ? clauses.begin() : clauses.end(), std::move(clause));
   }
   if (std::string clause = played_clause(difference); !clause.empty()) {
     clauses.push_back(std::move(clause));
   }
   if (clauses.empty()) {
-    return "no traffic moves, but " + other_change(difference);
+    return fmt::format("no traffic moves{}, but {}", in_situations(difference), other_change(difference));
   }
   if (std::string clause = capacity_clause(difference); !clause.empty()) {
     clauses.push_back(std::move(clause));

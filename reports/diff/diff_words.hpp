@@ -9,8 +9,8 @@
 namespace spillway::reports {
 
 // The sentence that a reviewer needs: "40 points of frontend's traffic come back to zone-1 when 4 of 10 endpoints of
-// zone-1 are unhealthy". "nothing changes" only where the files say the same; else "no difference found", or that
-// nothing changes of what was compared.
+// zone-1 are unhealthy". "nothing changes" only where the files say the same; else what was compared: "no traffic moves
+// in the 7 situations compared".
 [[nodiscard]] std::string verdict_sentence(const diff::Difference& difference);
 
 // "60 % -> 100 % (+40)"; of counted shares with the 95 % interval: "60 % -> 61 % (+1 +- 0.4)".

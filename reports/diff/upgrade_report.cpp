@@ -26,15 +26,28 @@ std::size_t concerned(const Upgrade& upgrade) {
                     [](const ClusterUpgrade& one) { return !one.changes.empty() || one.difference; }));
 }
 
+// Clusters that one of the releases cannot read, and of which no change is known either.
+std::size_t not_compared(const Upgrade& upgrade) {
+  return static_cast<std::size_t>(std::count_if(
+      upgrade.clusters.begin(), upgrade.clusters.end(),
+      [](const ClusterUpgrade& one) { return !one.why_not.empty() && one.changes.empty() && !one.difference; }));
+}
+
 std::string headline_of(const Upgrade& upgrade) {
   const std::string way = fmt::format("from {}{} to {}", release_text(upgrade.from),
                                       upgrade.told ? " (named by the documents)" : "", release_text(upgrade.to));
+  const auto clusters = [](std::size_t count) { return fmt::format("{} cluster{}", count, count == 1 ? "" : "s"); };
   const std::size_t count = concerned(upgrade);
-  const std::string clusters =
-      fmt::format("{} cluster{}", upgrade.clusters.size(), upgrade.clusters.size() == 1 ? "" : "s");
-  return count == 0
-             ? fmt::format("Nothing changes for {} {}", clusters, way)
-             : fmt::format("{} of {} {} affected by changes {}", count, clusters, count == 1 ? "is" : "are", way);
+  const std::size_t unread = not_compared(upgrade);
+  const std::size_t all = upgrade.clusters.size();
+  if (unread == all && all > 0) {
+    return fmt::format("Unknown: {} could not be read by both releases, so that nothing was compared {}", clusters(all),
+                       way);
+  }
+  const std::string rest = unread == 0 ? "" : fmt::format("; {} could not be compared", clusters(unread));
+  return count == 0 ? fmt::format("Nothing changes for {} {}{}", clusters(all - unread), way, rest)
+                    : fmt::format("{} of {} {} affected by changes {}{}", count, clusters(all),
+                                  count == 1 ? "is" : "are", way, rest);
 }
 
 std::string about_shares(const Upgrade& upgrade) {
@@ -79,7 +92,9 @@ void add_upgrade(Page& page, const Upgrade& upgrade) {
     }
   }
   page.list(unread, 2);
-  (unread.empty() ? page : page.attached()).paragraph({about_shares(upgrade)});
+  if (unread.empty() || unread.size() < upgrade.clusters.size()) {
+    (unread.empty() ? page : page.attached()).paragraph({about_shares(upgrade)});
+  }
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     if (cluster.difference) {
       add_cluster_difference(page, cluster.cluster, *cluster.difference);

@@ -50,7 +50,8 @@ std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& sc
                                                     const scenario::ClientEntry& client) {
   std::vector<config::ServiceIndex> services;
   const auto add = [&](config::ServiceIndex service) {
-    if (std::find(services.begin(), services.end(), service) == services.end()) {
+    const bool missing = scenario.services[service.value].missing != nullptr;
+    if (!missing && std::find(services.begin(), services.end(), service) == services.end()) {
       services.push_back(service);
     }
   };
@@ -133,11 +134,32 @@ class Exporter {
                                    "` comes from a filter that a scenario does not have");
       }
       for (const config::HealthCheck& check : service.cluster.health_checks) {
-        if (!std::holds_alternative<config::HttpHealthCheck>(check.health_checker)) {
-          result_.problems.push_back("the endpoints of `" + service.name + "` answer to HTTP health checks only");
-        }
+        find_problems_of_check(check, service.name, moment_.hosts[index.value]);
       }
       find_problems_of_endpoints(service, moment_.hosts[index.value]);
+    }
+  }
+
+  // A listener of the export takes any connection, which passes a TCP check without payload.
+  void find_problems_of_check(const config::HealthCheck& check, const std::string& service,
+                              const std::vector<HostAtMoment>& hosts) {
+    if (std::holds_alternative<config::GrpcHealthCheck>(check.health_checker)) {
+      result_.problems.push_back("`" + service +
+                                 "` has gRPC health checks, which an exported endpoint does not answer");
+    }
+    const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker);
+    if (tcp == nullptr) {
+      return;
+    }
+    if (!tcp->receive.empty()) {
+      result_.problems.push_back("the TCP health checks of `" + service +
+                                 "` have a payload, which an exported endpoint does not answer");
+    }
+    if (std::any_of(hosts.begin(), hosts.end(), [](const HostAtMoment& host) {
+          return !host.behaviour.gone && host.behaviour.check_answer != scenario::CheckAnswer::healthy;
+        })) {
+      result_.problems.push_back("endpoints of `" + service +
+                                 "` fail TCP health checks, which pass at every exported endpoint");
     }
   }
 
@@ -185,9 +207,28 @@ class Exporter {
       return routes;
     }
     for (const std::uint32_t route : routes_of_proxy(scenario_, client_)) {
-      routes.push_back(route_json(scenario_, scenario_.routes[route]));
+      if (!is_no_route(scenario_.routes[route])) {
+        routes.push_back(route_json(scenario_, scenario_.routes[route]));
+      }
     }
     return routes;
+  }
+
+  // True if it stands for requests that no route of the proxy takes.
+  [[nodiscard]] bool is_no_route(const scenario::Route& route) const {
+    const auto& missing = scenario_.services[route.clusters.front().value].missing;
+    return missing != nullptr && missing->no_route;
+  }
+
+  // True if every cluster that routes name is exported, so that Envoy may check them.
+  [[nodiscard]] bool has_all_clusters() const {
+    const std::vector<std::uint32_t> routes = routes_of_proxy(scenario_, client_);
+    return std::all_of(routes.begin(), routes.end(), [&](std::uint32_t route) {
+      const auto& clusters = scenario_.routes[route].clusters;
+      return std::all_of(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
+        return scenario_.services[cluster.value].missing == nullptr;
+      });
+    });
   }
 
   // What routes configure has to be there for all.
@@ -208,7 +249,8 @@ class Exporter {
   }
 
   [[nodiscard]] Json bootstrap_json() const {
-    Json listeners = Json::array({inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json())});
+    Json listeners = Json::array(
+        {inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json(), has_all_clusters())});
     if (!upstreams_apart()) {
       for (Json& listener : upstream_listeners_json(input_, services_)) {
         listeners.push_back(std::move(listener));
@@ -237,18 +279,21 @@ class Exporter {
     return json;
   }
 
+  // No two endpoints have one address, so that no key is looked up: an ordered object has no index.
   [[nodiscard]] Json endpoints_json() const {
     Json json = Json::object();
+    auto& members = json.get_ref<Json::object_t&>();
     for (const config::ServiceIndex index : services_) {
       const scenario::Service& service = scenario_.services[index.value];
       config::HostIndex host{0};
       for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
         for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
           if (moment_.hosts[index.value][host.value].member) {
-            json[addresses_.of(index, host).text()] = {{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
-                                                       {"cluster", service.name},
-                                                       {"priority", group.priority.value},
-                                                       {"zone", group.locality.zone}};
+            members.emplace_back(addresses_.of(index, host).text(),
+                                 Json{{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
+                                      {"cluster", service.name},
+                                      {"priority", group.priority.value},
+                                      {"zone", group.locality.zone}});
           }
         }
       }

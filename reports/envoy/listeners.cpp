@@ -99,7 +99,7 @@ std::vector<Alike> unlike_others(const ClusterInput& input, const std::vector<co
 
 }  // namespace
 
-Json inbound_listener_json(std::uint32_t port, Json routes, Json filters) {
+Json inbound_listener_json(std::uint32_t port, Json routes, Json filters, bool check_clusters) {
   filters.push_back(router_json());
   Json host = {{"name", "inbound"},
                {"domains", Json::array({"*"})},
@@ -108,7 +108,11 @@ Json inbound_listener_json(std::uint32_t port, Json routes, Json filters) {
                {"response_headers_to_add", Json::array({header_to_add("x-host", "%UPSTREAM_REMOTE_ADDRESS%"),
                                                         header_to_add("x-cluster", "%UPSTREAM_CLUSTER%"),
                                                         header_to_add("x-response-flags", "%RESPONSE_FLAGS%")})}};
-  Json chain = {{"filters", Json::array({connection_manager_json("inbound", std::move(host), std::move(filters))})}};
+  Json manager = connection_manager_json("inbound", std::move(host), std::move(filters));
+  if (!check_clusters) {
+    manager["typed_config"]["route_config"]["validate_clusters"] = false;
+  }
+  Json chain = {{"filters", Json::array({std::move(manager)})}};
   return {{"name", "inbound"},
           {"address", socket_address_json("127.0.0.1", port)},
           {"filter_chains", Json::array({std::move(chain)})}};

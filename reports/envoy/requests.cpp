@@ -44,6 +44,10 @@ class RequestWriter {
         headers.push_back({"x-forwarded-for", address->ip});
       }
     }
+    if (kind.request.local_address) {
+      sent_.problems.push_back("requests `" + kind.name + "` name their destination by the connection's own address (" +
+                               *kind.request.local_address + "), which needs a redirection by the system");
+    }
     if (!kind.request.filter_state.empty() || !kind.request.dynamic_metadata.empty()) {
       sent_.problems.push_back("requests `" + kind.name + "` carry what no client can send: " +
                                (kind.request.filter_state.empty() ? "dynamic metadata" : "filter state"));

@@ -74,6 +74,9 @@ std::string format_check_json(const std::vector<CheckedScenario>& scenarios,
                     {"passed", passed(scenarios[i])},
                     {"crash", scenarios[i].crash.empty() ? Json(nullptr) : Json(scenarios[i].crash)},
                     {"expectations", std::move(verdicts)}});
+    if (!scenarios[i].known_differences.empty()) {
+      rows.back()["known_differences"] = scenarios[i].known_differences;
+    }
   }
   const Json document{
       {"schema_version", 1}, {"passed", good}, {"failed", scenarios.size() - good}, {"scenarios", std::move(rows)}};

@@ -20,7 +20,8 @@ std::string outcome_text(const CheckedScenario& scenario) {
     return "nothing expected";
   }
   const Tally counted = tally(scenario.verdicts);
-  return fmt::format("{} of {} expectations met{}", counted.hold, scenario.verdicts.size(), open_text(counted));
+  return fmt::format("{} of {} expectations met{}{}{}", counted.hold, scenario.verdicts.size(), open_text(counted),
+                     scenario.known_differences.empty() ? "" : "; ", scenario.known_differences);
 }
 
 std::string closing_line(const std::vector<CheckedScenario>& scenarios) {

@@ -97,7 +97,46 @@ class TableJudge {
     for (std::size_t column = 0; column < std::min(cells.size(), table_.columns.size()); ++column) {
       judge_cell(cells[column], table_.columns[column], *rows_[row].epoch);
     }
+    judge_sum(cells, *rows_[row].epoch);
     test_counts(cells, *rows_[row].epoch);
+  }
+
+  // A figure beside `exact` cannot be computed here. What can, where the columns are parts of a whole: rounded half up
+  // (0 % and 100 % are not rounded), they add up to the whole or to nothing, or those beside `exact` do alone.
+  void judge_sum(const std::vector<Cell>& cells, const run::Epoch& epoch) {
+    constexpr double noise = 1e-9;
+    constexpr double whole = 100.0;
+    double documented = 0.0;
+    double beside_exact = 0.0;
+    double exact = 0.0;
+    double rounding = 0.0;
+    for (std::size_t column = 0; column < std::min(cells.size(), table_.columns.size()); ++column) {
+      const Figure& figure = cells[column].documented;
+      if (table_.columns[column].quantity != Quantity::share || cells[column].expects_nothing()) {
+        continue;
+      }
+      const Measured measured = measure(court_.scenario, court_.results, epoch, table_.columns[column]);
+      if (!measured.exact) {
+        return;
+      }
+      documented += figure.number;
+      beside_exact += cells[column].exact ? figure.number : 0.0;
+      rounding += figure.number > 0.0 && figure.number < whole ? 0.5 * std::pow(10.0, -figure.decimals) : 0.0;
+      exact += *measured.exact;
+    }
+    const auto is_about = [&](double sum, double wanted) {
+      const double off = sum - wanted;  // halves are rounded up
+      return std::abs(off) < noise || (off > noise - rounding && off < rounding + noise);
+    };
+    const bool differs =
+        std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.exact.has_value(); });
+    const bool adds_up = is_about(documented, whole) || is_about(documented, 0.0) || is_about(beside_exact, whole);
+    const bool are_all = std::abs(exact - whole) < 1e-6;
+    if (differs && !adds_up && are_all && court_.verdicts.back().failures.empty()) {
+      add_failure(cells.front().where, {},
+                  fmt::format("{} {}: the documented figures add up to {:.2f} %, the exact ones to 100 %", title_, row_,
+                              documented));
+    }
   }
 
   void add_missing_row(std::size_t row) {

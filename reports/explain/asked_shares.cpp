@@ -68,11 +68,13 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
   for (const EndpointShare& row : into.endpoints) {
     joint_before = std::max(joint_before, row.joint);
   }
+  // A cluster that a route gives the weight 0 gets exactly nothing, whatever is not known of its hosts.
+  const bool gets_nothing = snapshot.part_of_group(flow) == 0.0;
   const run::Targets targets(scenario, snapshot.flows().at(flow).service);
   for (const run::Snapshot::Row& row : shares.rows) {
     EndpointShare share{run::share_place(scenario, targets.at(row.target)), row.share};
     share.availability = row.availability;
-    share.joint = row.joint == 0 || question.at_rest ? 0 : joint_before + row.joint;
+    share.joint = row.joint == 0 || question.at_rest || gets_nothing ? 0 : joint_before + row.joint;
     share.joint_rows = row.joint_rows;
     into.endpoints.push_back(std::move(share));
   }

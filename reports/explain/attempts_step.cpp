@@ -6,6 +6,7 @@
 
 #include "models/envoy/exact_shares.hpp"
 #include "models/health/retry_state.hpp"
+#include "reports/explain/rotation.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/state_at.hpp"
@@ -32,8 +33,38 @@ bool tries_again(const config::RetryPolicy& policy, const scenario::Failing& fai
   return false;
 }
 
-RetryTarget target_of(const scenario::ActualState& actual, config::EndpointIndex endpoint, double share,
-                      const config::RetryPolicy& policy) {
+bool leaves_out_tried(const config::RetryPolicy& policy) {
+  return std::any_of(policy.retry_host_predicate.begin(), policy.retry_host_predicate.end(),
+                     [](const auto& predicate) { return std::holds_alternative<config::PreviousHosts>(predicate); });
+}
+
+// The average number of attempts, if each pick is drawn: one more for each part that did not succeed within fewer.
+double drawn_attempts(const std::vector<double>& succeeded) {
+  double attempts = 1.0;
+  for (std::size_t attempt = 0; attempt + 1 < succeeded.size(); ++attempt) {
+    attempts += 1.0 - succeeded[attempt];
+  }
+  return attempts;
+}
+
+void add_rotation(const Rotation& rotation, Step& step) {
+  for (std::size_t attempt = 0; attempt < rotation.succeeded.size(); ++attempt) {
+    step.facts.push_back(
+        words(counted(attempt + 1, "attempt"), exact_percent(rotation.succeeded[attempt]) + " succeed"));
+  }
+  step.facts.push_back(
+      rotation.locked
+          ? words("",
+                  fmt::format("the rotation is locked: each request begins at {}, and its retry takes the next turn, "
+                              "so that the next request begins there again",
+                              some_of(rotation.first_hosts)))
+          : words("", "in the order of the next picks, where a retry takes the next turn"));
+}
+
+}  // namespace
+
+RetryTarget retry_target(const scenario::ActualState& actual, config::EndpointIndex endpoint, double share,
+                         const config::RetryPolicy& policy) {
   scenario::Failing failing = actual.of(endpoint).failing;
   if (!actual.answers(endpoint)) {
     failing = {.fraction = 1.0, .failure = scenario::Failure::connect_failure};
@@ -41,13 +72,6 @@ RetryTarget target_of(const scenario::ActualState& actual, config::EndpointIndex
   const double failed = failing.every > 0 ? 1.0 / failing.every : failing.fraction;
   return {.share = share, .ok = 1.0 - failed, .retried = tries_again(policy, failing) ? failed : 0.0};
 }
-
-bool leaves_out_tried(const config::RetryPolicy& policy) {
-  return std::any_of(policy.retry_host_predicate.begin(), policy.retry_host_predicate.end(),
-                     [](const auto& predicate) { return std::holds_alternative<config::PreviousHosts>(predicate); });
-}
-
-}  // namespace
 
 std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,
                                                     const PlayedQuestion& question) {
@@ -76,7 +100,7 @@ std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const
          envoy::exact_shares(*balancer.state, envoy::ActiveRequests(balancer.active_requests)).hosts) {
       const scenario::Host& host = scenario.services[members[share.child].value].hosts[share.host.value];
       if (!host.forwards_to) {
-        targets.push_back(target_of(actual, host.endpoint, share.share, policy));
+        targets.push_back(retry_target(actual, host.endpoint, share.share, policy));
       }
     }
     break;
@@ -95,6 +119,12 @@ Step attempts_step(const scenario::Scenario& scenario, const PlayedProxy& played
   }
   RetryRule rule{.attempts = policy ? std::min(policy->num_retries + 1, most_attempts) : 1};
   const std::vector<double> without = chances_of_success(targets, rule);
+  if (policy && !leaves_out_tried(*policy)) {
+    if (const auto rotation = rotation_of(scenario, played, question, *policy, drawn_attempts(without))) {
+      add_rotation(*rotation, step);
+      return step;
+    }
+  }
   if (policy) {
     rule.host_selection_retry_max_attempts = std::max(policy->host_selection_retry_max_attempts, 1U);
   }

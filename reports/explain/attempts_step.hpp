@@ -7,12 +7,17 @@
 #include "models/config/retry_policy.hpp"
 #include "reports/explain/played.hpp"
 #include "reports/explain/retry_chances.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {
 
 // Of the client's first route to the service: its policy; none: it has none.
 [[nodiscard]] std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,
                                                                   const PlayedQuestion& question);
+
+// What an endpoint does to a request under this policy.
+[[nodiscard]] RetryTarget retry_target(const scenario::ActualState& actual, config::EndpointIndex endpoint,
+                                       double share, const config::RetryPolicy& policy);
 
 // The hosts that the proxy picks from at the moment, with what their endpoints do to requests under this policy.
 [[nodiscard]] std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const PlayedProxy& played,

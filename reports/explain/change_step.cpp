@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "models/health/outlier_detection.hpp"
 #include "reports/explain/attempts_step.hpp"
+#include "reports/explain/failing_hosts.hpp"
+#include "reports/explain/rotation.hpp"
+#include "reports/explain/route_step.hpp"
+#include "reports/explain/trial.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/requests/happenings.hpp"
-#include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
@@ -18,13 +23,62 @@ namespace {
 
 using run::HappeningKind;
 using run::HappeningRecord;
+using scenario::Scenario;
 
-std::string place_text(const scenario::Sources& sources, const scenario::Span& where) {
-  return where.file < sources.size() ? fmt::format("{}:{}", printable(sources[where.file].name), where.line) : "";
+constexpr std::uint32_t without_limit = std::numeric_limits<std::uint32_t>::max();
+
+// One change of the configuration that may help, and what is said of it.
+struct Candidate {
+  Fact fact = {};
+  Trials::Change apply = {};
+  std::string unless_it_helps = {};  // said if it does not; empty: nothing is
+};
+
+// The least percentage that lets so many of these hosts be ejected.
+std::uint32_t percent_that_ejects(const Scenario& scenario, std::uint32_t hosts, std::uint64_t out) {
+  config::OutlierDetection detection{};
+  detection.max_ejection_percent = 0;
+  while (detection.max_ejection_percent < 100 && health::most_ejected(detection, scenario.profile.envoy, hosts) < out) {
+    ++detection.max_ejection_percent;
+  }
+  return detection.max_ejection_percent;
+}
+
+template <class Mutation>
+Trials::Change in_clusters(std::vector<config::ServiceIndex> clusters, Mutation mutate) {
+  return [clusters = std::move(clusters), mutate](Scenario& changed) {
+    for (const config::ServiceIndex cluster : clusters) {
+      mutate(changed.services[cluster.value].cluster);
+    }
+  };
+}
+
+// Requests that no route leads get one that is like none.
+void lead_by_route(Scenario& changed, config::ClientEntryIndex client) {
+  const scenario::Workload& workload = std::as_const(changed.clients)[client.value].workload;
+  if (workload.requests.empty()) {
+    const config::ServiceIndex service = workload.service;
+    const std::string& name = std::as_const(changed.services)[service.value].name;
+    scenario::Route& route = changed.routes.emplace_back();
+    route.clusters = {service};
+    route.route.action.clusters = {{name, 1, std::nullopt}};
+    changed.clients[client.value].workload.requests = {
+        {.name = name, .request = {}, .route = static_cast<std::uint32_t>(changed.routes.size() - 1)}};
+  }
+}
+
+template <class Mutation>
+Trials::Change in_retry_policies(const PlayedQuestion& question, const Mutation& mutate) {
+  return [question, mutate](Scenario& changed) {
+    lead_by_route(changed, question.client);
+    for (const RouteOfKinds& of : routes_to(changed, question.client, question.service)) {
+      mutate(changed.routes[of.route].retry_policy);
+    }
+  };
 }
 
 // Hosts that fail, and of which max_ejection_percent keeps some in.
-void add_ejections(const scenario::Scenario& scenario, const PlayedProxy& played, Step& step) {
+void add_ejections(const Scenario& scenario, const PlayedProxy& played, std::vector<Candidate>& candidates) {
   struct Kept {
     std::uint64_t in = 0;   // that would be ejected
     std::uint64_t out = 0;  // that are
@@ -46,17 +100,46 @@ void add_ejections(const scenario::Scenario& scenario, const PlayedProxy& played
     }
   }
   for (const auto& [cluster, kept] : by_cluster) {
-    config::OutlierDetection detection{};
-    detection.max_ejection_percent = 0;
-    while (detection.max_ejection_percent < 100 &&
-           health::most_ejected(detection, scenario.profile.envoy, kept.hosts) < kept.in + kept.out) {
-      ++detection.max_ejection_percent;
+    const std::uint32_t percent = percent_that_ejects(scenario, kept.hosts, kept.in + kept.out);
+    candidates.push_back({words("max_ejection_percent",
+                                fmt::format("at {:.0f} {} of {} hosts that fail keep getting requests; {} lets all {} "
+                                            "of them be ejected",
+                                            kept.percent, kept.in, kept.hosts, percent, kept.in + kept.out)),
+                          in_clusters({cluster}, [percent](envoy::Cluster& of) {
+                            of.outlier_detection->max_ejection_percent = percent;
+                          })});
+  }
+}
+
+// Hosts that fail and are not ejected, since nothing counts their failures or too many are wanted in a row.
+void add_detection(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+                   std::vector<Candidate>& candidates) {
+  constexpr std::uint32_t in_a_row = 5;  // Envoy's default
+  for (const config::ServiceIndex cluster : clusters_of(scenario, question)) {
+    const bool decided = std::any_of(played.known.begin(), played.known.end(), [&](const HappeningRecord& record) {
+      return record.service == cluster &&
+             (record.kind == HappeningKind::ejection_prevented || record.kind == HappeningKind::ejected);
+    });
+    const auto failing = failing_hosts(scenario, cluster, question.at);
+    const auto& detection = scenario.services[cluster.value].cluster.outlier_detection;
+    const bool detects =
+        detection && detection->consecutive_5xx <= in_a_row && detection->enforcing_consecutive_5xx == 100;
+    if (failing.empty() || decided || detects) {
+      continue;
     }
-    step.facts.push_back(
-        words("max_ejection_percent",
-              fmt::format("at {:.0f} {} of {} hosts that fail keep getting requests; {} lets all {} "
-                          "of them be ejected",
-                          kept.percent, kept.in, kept.hosts, detection.max_ejection_percent, kept.in + kept.out)));
+    const auto hosts = static_cast<std::uint32_t>(scenario.services[cluster.value].hosts.size());
+    const std::uint32_t percent = std::max(percent_that_ejects(scenario, hosts, failing.size()),
+                                           detection ? detection->max_ejection_percent : 0U);
+    const std::string names = counted(failing.size(), "host") + " that " + (failing.size() == 1 ? "fails" : "fail");
+    const std::string settings = fmt::format("consecutive_5xx {} and max_ejection_percent {}", in_a_row, percent);
+    candidates.push_back({words("outlier_detection", fmt::format("{} eject {}", settings, names)),
+                          in_clusters({cluster}, [percent](envoy::Cluster& of) {
+                            config::OutlierDetection wanted = of.outlier_detection.value_or(config::OutlierDetection{});
+                            wanted.consecutive_5xx = in_a_row;
+                            wanted.enforcing_consecutive_5xx = 100;
+                            wanted.max_ejection_percent = percent;
+                            of.outlier_detection = wanted;
+                          })});
   }
 }
 
@@ -65,86 +148,210 @@ bool most_time_out(const PlayedProxy& played) {
   return played.outcomes && 2 * played.outcomes->timeout > played.outcomes->sent - played.outcomes->ok;
 }
 
-void add_breakers(const PlayedProxy& played, Step& step) {
+void set_limit(config::CircuitBreakerThresholds& of, health::Resource resource, std::uint32_t limit) {
+  switch (resource) {
+    case health::Resource::connections:
+      of.max_connections = limit;
+      return;
+    case health::Resource::pending_requests:
+      of.max_pending_requests = limit;
+      return;
+    case health::Resource::requests:
+      of.max_requests = limit;
+      return;
+    case health::Resource::retries:
+      of.max_retries = limit;
+      of.retry_budget.reset();
+      return;
+    case health::Resource::connection_pools:
+      of.max_connection_pools = limit;
+      return;
+  }
+}
+
+// Of both routing priorities: which of them a request has does not matter to whether a higher limit helps.
+Trials::Change with_limit(config::ServiceIndex cluster, health::Resource resource) {
+  return in_clusters({cluster}, [resource](envoy::Cluster& of) {
+    auto& thresholds = of.circuit_breakers.thresholds;
+    for (const auto priority : {config::RoutingPriority::default_priority, config::RoutingPriority::high}) {
+      const auto found = std::find_if(thresholds.begin(), thresholds.end(),
+                                      [&](const auto& threshold) { return threshold.priority == priority; });
+      config::CircuitBreakerThresholds& threshold =
+          found == thresholds.end() ? thresholds.emplace_back(config::CircuitBreakerThresholds{.priority = priority})
+                                    : *found;
+      set_limit(threshold, resource, without_limit);
+    }
+  });
+}
+
+void add_breakers(const PlayedProxy& played, std::vector<Candidate>& candidates) {
   for (const HappeningRecord& record : played.known) {
     if (record.kind == HappeningKind::breaker_opened) {
-      step.facts.push_back(words(std::string(limit_name(record.resource)),
-                                 fmt::format("{:.0f} rejects requests: raise it above the number in flight, or keep "
-                                             "fewer waiting (shorter timeouts, more endpoints)",
-                                             record.limit)));
-    } else if (record.kind == HappeningKind::retry_budget_empty && most_time_out(played)) {
-      // Hosts are slow: every retry that it lets through makes them slower.
-      step.facts.push_back(
-          words("retry_budget",
-                fmt::format("keep it: requests fail because answers are late, and more than {:.0f} concurrent retries "
-                            "would add to the load; add endpoints, or send less",
-                            record.limit)));
+      candidates.push_back({words(std::string(limit_name(record.resource)),
+                                  fmt::format("{:.0f} rejects requests: raise it above the number in flight, or keep "
+                                              "fewer waiting (shorter timeouts, more endpoints)",
+                                              record.limit)),
+                            with_limit(record.service, record.resource)});
     } else if (record.kind == HappeningKind::retry_budget_empty) {
-      step.facts.push_back(words("retry_budget", fmt::format("it allows {:.0f} concurrent retries: raise "
-                                                             "budget_percent or min_retry_concurrency",
-                                                             record.limit)));
+      Candidate candidate{words("retry_budget", fmt::format("it allows {:.0f} concurrent retries: raise "
+                                                            "budget_percent or min_retry_concurrency",
+                                                            record.limit)),
+                          with_limit(record.service, health::Resource::retries)};
+      // Hosts are slow: every retry that it lets through makes them slower.
+      if (most_time_out(played)) {
+        candidate.unless_it_helps = fmt::format(
+            "keep it: requests fail because answers are late, and more than {:.0f} concurrent retries would add to the "
+            "load; add endpoints, or send less",
+            record.limit);
+      }
+      candidates.push_back(std::move(candidate));
     }
   }
 }
 
-// What a retry on hosts that were not tried would gain.
-void add_retries(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
-                 Step& step) {
-  constexpr double worth_saying = 0.001;
+// Where connections fail and nothing else does, nothing was delivered, so that even a write may be sent again.
+const char* conditions_for(const PlayedProxy& played) {
+  const bool only_connections = played.outcomes && played.outcomes->connect_failure > 0 &&
+                                played.outcomes->upstream_error == 0 && played.outcomes->timeout == 0;
+  return only_connections ? "connect-failure,refused-stream" : "5xx,reset,connect-failure";
+}
+
+// A retry on hosts that were not tried.
+void add_retries(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+                 std::vector<Candidate>& candidates) {
   const auto policy = retry_policy_for(scenario, question);
-  config::RetryPolicy wanted = policy.value_or(config::RetryPolicy{});
-  if (!policy || policy->retry_on.empty()) {
-    wanted.retry_on = config::parse_retry_on("5xx,reset,connect-failure");
-  }
-  const std::vector<RetryTarget> targets = retry_targets(scenario, played, question, wanted);
-  const RetryRule now{.attempts = policy ? policy->num_retries + 1 : 1};
-  RetryRule better{.attempts = std::max(now.attempts, 2U), .previous_hosts = true};
-  better.host_selection_retry_max_attempts = std::max(wanted.host_selection_retry_max_attempts, 3U);
-  const auto before = chances_of_success(targets, now);
-  const auto after = chances_of_success(targets, better);
-  if (before.empty() || after.empty() || after.back() - before.back() < worth_saying) {
-    return;
-  }
   if (policy && !policy->retry_host_predicate.empty()) {
     return;
   }
-  step.facts.push_back(
-      words("retry_policy",
-            fmt::format(
-                "{}num_retries {}, previous_hosts and host_selection_retry_max_attempts {}: {} of the requests succeed "
-                "instead of {}",
-                policy ? "" : "retry_on 5xx,reset,connect-failure, ", better.attempts - 1,
-                better.host_selection_retry_max_attempts, exact_percent(after.back()), exact_percent(before.back()))));
+  config::RetryPolicy wanted = policy.value_or(config::RetryPolicy{});
+  const bool says_when = policy && !policy->retry_on.empty();
+  if (!says_when) {
+    wanted.retry_on = config::parse_retry_on(conditions_for(played));
+  }
+  wanted.num_retries = std::max(wanted.num_retries, 1U);
+  wanted.retry_host_predicate = {config::PreviousHosts{}};
+  wanted.host_selection_retry_max_attempts = std::max(wanted.host_selection_retry_max_attempts, 3U);
+  candidates.push_back(
+      {words("retry_policy", fmt::format("{}num_retries {}, previous_hosts and host_selection_retry_max_attempts {}",
+                                         says_when ? "" : fmt::format("retry_on {}, ", conditions_for(played)),
+                                         wanted.num_retries, wanted.host_selection_retry_max_attempts)),
+       in_retry_policies(question, [wanted](std::optional<config::RetryPolicy>& of) { of = wanted; })});
 }
 
-void add_panic(const PlayedProxy& played, Step& step) {
+// A retry takes the next turn of a rotation; drawn picks do not follow each other.
+void add_draws(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+               std::vector<Candidate>& candidates) {
+  const bool turns = std::any_of(
+      played.moment.balancers.begin(), played.moment.balancers.end(), [&](const run::ProxyMoment::Balancer& balancer) {
+        return balancer.state != nullptr && scenario::asked_for(scenario, balancer.service) == question.service &&
+               follows_order(*balancer.state);
+      });
+  if (turns && played.outcomes && played.outcomes->retries > 0) {
+    candidates.push_back(
+        {words("lb_policy", "RANDOM draws each pick, so that a retry does not take the turn of the next request"),
+         in_clusters(clusters_of(scenario, question),
+                     [](envoy::Cluster& of) { of.lb_policy = envoy::policies::random::Config{}; })});
+  }
+}
+
+void add_panic(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+               std::vector<Candidate>& candidates) {
   for (const run::ProxyMoment::Balancer& balancer : played.moment.balancers) {
     if (played.outcomes && played.outcomes->no_healthy_upstream > 0 && balancer.state != nullptr &&
         balancer.state->panic_threshold == 0) {
-      step.facts.push_back(words("healthy_panic_threshold",
-                                 "0 never panics: where no host is left, requests fail; a "
-                                 "threshold above 0 sends them to all hosts instead"));
+      candidates.push_back(
+          {words("healthy_panic_threshold",
+                 "0 never panics: where no host is left, requests fail; a threshold above 0 sends them to all hosts "
+                 "instead"),
+           [clusters = clusters_of(scenario, question)](Scenario& changed) {
+             changed.runtime.healthy_panic_threshold.reset();
+             in_clusters(clusters, [](envoy::Cluster& of) {
+               of.common_lb_config.healthy_panic_threshold = config::CommonLbConfig{}.healthy_panic_threshold;
+             })(changed);
+           }});
       return;
+    }
+  }
+}
+
+// What a warning asks for; empty if no one change of the clusters or routes does it.
+Trials::Change cure_of(const std::string& code, const Scenario& scenario, const PlayedQuestion& question) {
+  if (code == "SP750" || code == "SP752") {
+    return [clusters = clusters_of(scenario, question), all = code == "SP752"](Scenario& changed) {
+      for (const config::ServiceIndex cluster : clusters) {
+        const auto hosts = static_cast<std::uint32_t>(std::as_const(changed.services)[cluster.value].hosts.size());
+        if (auto& detection = changed.services[cluster.value].cluster.outlier_detection) {
+          detection->max_ejection_percent =
+              all ? 100 : std::max(detection->max_ejection_percent, percent_that_ejects(changed, hosts, 1));
+        }
+      }
+    };
+  }
+  if (code == "SP755") {
+    return in_retry_policies(question, [](std::optional<config::RetryPolicy>& of) {
+      constexpr std::uint32_t picks = 5;
+      if (of) {
+        of->retry_host_predicate.emplace_back(config::PreviousHosts{});
+        of->host_selection_retry_max_attempts = picks;
+      }
+    });
+  }
+  if (code == "SP756" || code == "SP757") {
+    return [clusters = clusters_of(scenario, question), code](Scenario& changed) {
+      for (const config::ServiceIndex cluster : clusters) {
+        with_limit(cluster, code == "SP756" ? health::Resource::retries : health::Resource::requests)(changed);
+      }
+    };
+  }
+  return {};
+}
+
+void add_warnings(const Scenario& scenario, const PlayedQuestion& question, const scenario::Diagnostics& warnings,
+                  const scenario::Sources& sources, std::vector<Candidate>& candidates) {
+  for (const scenario::Diagnostic& warning : warnings) {
+    if (auto cure = cure_of(warning.code, scenario, question)) {
+      Fact fact = words(warning.code, printable(warning.message));
+      fact.note += warning.helps.empty() ? "" : "; " + printable(warning.helps.front());
+      fact.where = place_in_file(sources, warning.where);
+      candidates.push_back({std::move(fact), std::move(cure)});
     }
   }
 }
 
 }  // namespace
 
-Step change_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+Step change_step(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
                  const scenario::Diagnostics& warnings, const scenario::Sources& sources) {
   Step step{.name = "change"};
-  add_ejections(scenario, played, step);
-  add_breakers(played, step);
-  add_retries(scenario, played, question, step);
-  add_panic(played, step);
-  for (const scenario::Diagnostic& warning : warnings) {
-    if (warning.code >= "SP750" && warning.code <= "SP789") {
-      Fact fact = words(warning.code, printable(warning.message));
-      fact.note += warning.helps.empty() ? "" : "; " + printable(warning.helps.front());
-      fact.where = place_text(sources, warning.where);
-      step.facts.push_back(std::move(fact));
+  const auto clusters = clusters_of(scenario, question);
+  const bool fails = played.outcomes && (played.outcomes->ok < played.outcomes->sent || played.outcomes->retries > 0);
+  const bool may_fail = std::any_of(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
+    return !failing_hosts(scenario, cluster, question.at).empty();
+  });
+  if (!fails && !may_fail) {
+    return step;
+  }
+  std::vector<Candidate> candidates;
+  add_ejections(scenario, played, candidates);
+  add_detection(scenario, played, question, candidates);
+  add_breakers(played, candidates);
+  add_retries(scenario, played, question, candidates);
+  add_draws(scenario, played, question, candidates);
+  add_panic(scenario, played, question, candidates);
+  add_warnings(scenario, question, warnings, sources, candidates);
+  const Trials trials(scenario, question);
+  for (Candidate& candidate : candidates) {
+    if (const auto gain = gain_text(trials.now(), trials.with(candidate.apply))) {
+      candidate.fact.note += ": " + *gain;
+    } else if (!candidate.unless_it_helps.empty()) {
+      candidate.fact.note = candidate.unless_it_helps;
+    } else {
+      continue;
     }
+    step.facts.push_back(std::move(candidate.fact));
+  }
+  if (!step.facts.empty()) {
+    step.facts.push_back(words("", "each of them simulated, as the only change"));
   }
   return step;
 }

@@ -1,11 +1,11 @@
-// What to change where a rule says so: what keeps proxies from doing what their settings are for, with numbers.
+// Changes of the configuration that help: each is simulated as the only one, and named only if requests fare better.
 #pragma once
 
 #include "reports/explain/played.hpp"
 
 namespace spillway::reports::explain {
 
-// `warnings`: of the scenario; those about settings that do nothing or the opposite (SP750 to SP789) are repeated.
+// `warnings`: of the scenario; those about settings that do nothing or the opposite are repeated if their cure helps.
 [[nodiscard]] Step change_step(const scenario::Scenario& scenario, const PlayedProxy& played,
                                const PlayedQuestion& question, const scenario::Diagnostics& warnings,
                                const scenario::Sources& sources);

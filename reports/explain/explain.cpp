@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/explain/asked_shares.hpp"
+#include "reports/explain/route_step.hpp"
 #include "reports/explain/sections.hpp"
 #include "reports/explain/unreached.hpp"
 #include "reports/explain/why.hpp"
@@ -27,6 +28,25 @@ bool hashes(const scenario::Scenario& scenario, config::ServiceIndex service) {
   const auto members = scenario::members_of(scenario, service);
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
     return envoy::policies::consistent_hashing(scenario.services[member.value].cluster.lb_policy) != nullptr;
+  });
+}
+
+// True if requests reach the service by routes, and none of these has a hash policy: Envoy draws a random hash then.
+// A cluster whose policy has hash policies of its own needs none on the route.
+bool draws_hashes(const scenario::Scenario& scenario, config::ClientEntryIndex client, config::ServiceIndex service) {
+  const std::vector<RouteOfKinds> routes = routes_to(scenario, client, service);
+  return !routes.empty() && std::all_of(routes.begin(), routes.end(), [&](const RouteOfKinds& of) {
+    const scenario::Route& route = scenario.routes[of.route];
+    const bool by_cluster =
+        std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
+          const auto members = scenario::members_of(scenario, cluster);
+          return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+            const auto* const hashing =
+                envoy::policies::consistent_hashing(scenario.services[member.value].cluster.lb_policy);
+            return hashing != nullptr && !hashing->hash_policy.empty();
+          });
+        });
+    return route.route.action.hash_policy.empty() && !by_cluster;
   });
 }
 
@@ -56,6 +76,11 @@ class Explainer {
       const std::string title = group.size() > 1 ? printable(scenario_->services[view.value].name) : "";
       add_flow(flow, snapshot_->part_of_group(flow), title);
       add_dropped(flow);
+    }
+    if (auto step = route_step(*scenario_, sources_, question_.client, question_.service);
+        step && !result_.sections.empty()) {
+      std::vector<Step>& first = result_.sections.front().steps;
+      first.insert(first.begin(), *std::move(step));
     }
     result_.endpoints = std::move(shares_.endpoints);
     result_.basis = shares_.basis;
@@ -126,6 +151,18 @@ class Explainer {
         judged = judged || !cluster.health_checks.empty() || cluster.outlier_detection;
       }
     }
+    const bool hashed = std::any_of(group.begin(), group.end(), [&](FlowIndex flow) {
+      return hashes(*scenario_, snapshot_->flows().at(flow).service);
+    });
+    if (hashed && draws_hashes(*scenario_, question_.client, question_.service)) {
+      result_.notes.emplace_back(
+          "the route has no hash_policy: Envoy draws a random hash for each request, so that none sticks to a host");
+    }
+    if (weights_count(group)) {
+      result_.notes.emplace_back(
+          "weights of endpoints count for Envoy; clients of gRPC without a proxy ignore them under round_robin (gRFC "
+          "A27)");
+    }
     if (judged) {
       result_.notes.emplace_back(
           "active checks and ejections depend on requests and are unknown here: health is what EDS reports");
@@ -141,9 +178,30 @@ class Explainer {
     if (auto onset = spill_onset(*scenario_, question_)) {
       result_.notes.push_back(*std::move(onset));
     }
-    for (const std::string& zone : unreached_zones(*scenario_, views_of(group))) {
-      result_.notes.push_back(printable(zone) + " is reached by no rule");
+    for (const Unreached& zone : unreached_zones(*scenario_, question_.client, views_of(group))) {
+      result_.notes.push_back(unreached_text(zone));
     }
+  }
+
+  // True if a cluster that takes turns has endpoints of different weights within a locality's list.
+  [[nodiscard]] bool weights_count(const std::vector<FlowIndex>& group) const {
+    for (const config::ServiceIndex view : views_of(group)) {
+      for (const config::ServiceIndex member : scenario::members_of(*scenario_, view)) {
+        const scenario::Service& service = scenario_->services[member.value];
+        const bool from_file = !service.as_view && service.cluster.lb_policy ==
+                                                       envoy::policies::Config(envoy::policies::round_robin::Config{});
+        const config::LbEndpoint* first = nullptr;
+        for (const config::LocalityLbEndpoints& locality : service.load_assignment.endpoints) {
+          for (const config::LbEndpoint& endpoint : locality.lb_endpoints) {
+            first = first == nullptr ? &endpoint : first;
+            if (from_file && endpoint.load_balancing_weight != first->load_balancing_weight) {
+              return true;
+            }
+          }
+        }
+      }
+    }
+    return false;
   }
 
   [[nodiscard]] std::vector<config::ServiceIndex> views_of(const std::vector<FlowIndex>& group) const {
@@ -188,6 +246,12 @@ std::optional<Refusal> refusal(const scenario::Scenario& scenario, const Questio
     const std::string name = printable(scenario.services[question.service.value].name);
     if (!any) {
       return Refusal{Refusal::About::request, "no policy on the way to `" + name + "` picks by a hash", {}};
+    }
+    if (question.key && draws_hashes(scenario, question.client, question.service)) {
+      return Refusal{Refusal::About::request,
+                     "the route to `" + name +
+                         "` has no hash_policy, so that Envoy draws a random hash for each request, and no key decides",
+                     {}};
     }
     if (!question.headers.empty() && !kind_for(scenario, question.client, question.service)) {
       return Refusal{Refusal::About::request,

@@ -38,9 +38,9 @@ std::string format_explanation(const Explanation& explanation, Format format, co
 }
 
 std::string headline(const Explanation& explanation) {
-  std::string text =
-      fmt::format("{} in {} calls {} at {} s", printable(explanation.client), printable(explanation.client_zone),
-                  printable(explanation.service), seconds_text(explanation.at));
+  const std::string zone = printable(explanation.client_zone);
+  std::string text = fmt::format("{}{}{} calls {} at {} s", printable(explanation.client), zone.empty() ? "" : " in ",
+                                 zone, printable(explanation.service), seconds_text(explanation.at));
   return explanation.request.empty() ? text : text + ", " + printable(explanation.request);
 }
 
@@ -93,7 +93,7 @@ std::vector<ShareLine> share_lines(const Explanation& explanation) {
   std::vector<ShareLine> lines;
   for (const Group& group : groups) {
     const EndpointShare& first = *group.first;
-    ShareLine line{.place = fmt::format("{} {}", priority_text(first.priority), printable(first.zone)),
+    ShareLine line{.place = priority_text(first.priority) + (first.zone.empty() ? "" : " " + printable(first.zone)),
                    .share = exact_share(group.rows),
                    .endpoints = counted(group.endpoints, "endpoint")};
     line.place += first.sub_zone.empty() ? "" : "/" + printable(first.sub_zone);

@@ -13,8 +13,11 @@
 #include "models/kuma/decimal.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
 #include "reports/explain/placement_steps.hpp"
+#include "reports/explain/route_step.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/records/shares.hpp"
+#include "sim/run/traffic/targets.hpp"
 
 namespace spillway::reports::explain {
 
@@ -220,6 +223,49 @@ std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow
   return inputs;
 }
 
+// Weights of the target's clusters in routes that divide requests over several.
+std::vector<Input> route_inputs(const Variation& variation, const scenario::Sources& sources) {
+  std::vector<Input> inputs;
+  const Scenario& scenario = variation.scenario();
+  const auto has_target = [&](config::ServiceIndex cluster) {
+    const run::Targets targets(scenario, cluster);
+    for (std::uint32_t target = 0; target < targets.size(); ++target) {
+      if (variation.target().has(EndpointShare{run::share_place(scenario, targets.at(target))})) {
+        return true;
+      }
+    }
+    return false;
+  };
+  for (const RouteOfKinds& of : routes_to(scenario, variation.question().client, variation.question().service)) {
+    const scenario::Route& route = scenario.routes[of.route];
+    const auto& clusters = route.route.action.clusters;
+    std::uint64_t sum = 0;
+    for (const auto& cluster : clusters) {
+      sum += cluster.weight;
+    }
+    for (std::size_t position = 0; clusters.size() > 1 && position < clusters.size(); ++position) {
+      if (!has_target(route.clusters[position])) {
+        continue;
+      }
+      constexpr std::uint64_t some_weight = 100;
+      const std::uint64_t now = clusters[position].weight;
+      const std::string by = route.origins.empty() ? "route" : printable(route.origins.back().name);
+      inputs.push_back({.name = fmt::format("weight of {} in {}", printable(clusters[position].name), by),
+                        .now = now,
+                        .least = sum == now ? 1U : 0U,  // Envoy refuses a sum of 0
+                        .most = std::max(now, some_weight),
+                        .set =
+                            [route = of.route, position](Scenario& into, std::uint64_t value) {
+                              into.routes[route].route.action.clusters[position].weight =
+                                  static_cast<std::uint32_t>(value);
+                            },
+                        .text = plain_number});
+      inputs.back().where = route.origins.empty() ? "" : place_in_file(sources, route.origins.back().where);
+    }
+  }
+  return inputs;
+}
+
 }  // namespace
 
 std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources) {
@@ -229,6 +275,7 @@ std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources
   const auto add = [&](std::vector<Input> more) {
     inputs.insert(inputs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   };
+  add(route_inputs(variation, sources));
   std::set<config::ServiceIndex> known;
   const auto group = snapshot.flow_group(variation.question().client, variation.question().service);
   for (const run::FlowIndex flow : group) {

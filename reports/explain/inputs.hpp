@@ -24,7 +24,8 @@ struct HostGroup {
 // it the last healthy ones unhealthy, in the order of the file.
 [[nodiscard]] Input healthy_hosts(const Variation& variation, const HostGroup& group, std::string name);
 
-// Of every cluster that the client's requests to the service can come to, in the order in which they are explained.
+// Weights of routes, and the inputs of every cluster that the client's requests to the service can come to, in the
+// order in which they are explained.
 [[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources);
 
 }  // namespace spillway::reports::explain

@@ -32,7 +32,7 @@ std::vector<std::string> why_list(const Why& why) {
   std::vector<std::string> lines;
   lines.reserve(why.because.size() + why.turns.size());
   for (const Fact& fact : why.because) {
-    lines.push_back(fact_text(fact));
+    lines.push_back(fact_text(fact) + (fact.where.empty() ? "" : " (" + fact.where + ")"));
   }
   for (const Why::Turn& turn : why.turns) {
     lines.push_back(turn_text(why, turn) + (turn.where.empty() ? "" : " (" + turn.where + ")"));

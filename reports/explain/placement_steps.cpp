@@ -201,7 +201,7 @@ bool is_rewritten(const ViewOfClient& of) {
 }
 
 std::string line_text(const ViewOfClient& of, const scenario::Span& where) {
-  return where.file < of.sources.size() ? fmt::format("{}:{}", printable(of.sources[where.file].name), where.line) : "";
+  return place_in_file(of.sources, where);
 }
 
 std::string failover_text(const kuma::Failover& rule) {
@@ -267,7 +267,8 @@ Step placement_step(const ViewOfClient& of, const scenario::ToldHosts& told) {
   }
   for (const auto& [key, placed] : gather(of, told)) {
     Fact fact = rule_fact(of, placed.placement);
-    fact.subject = fmt::format("P{} {}", std::get<0>(key), printable(std::get<2>(key)));
+    const std::string zone = printable(std::get<2>(key));
+    fact.subject = fmt::format("P{}{}{}", std::get<0>(key), zone.empty() ? "" : " ", zone);
     if (!placed.sub_zone.empty() && placed.placement.by != PlacedBy::affinity_tag) {
       fact.subject += "/" + printable(placed.sub_zone);
     }

@@ -112,7 +112,7 @@ void tell_out(scenario::Scenario& scenario, const Known& known, const PlayedQues
     scenario::TellHealth told{.service = service, .hosts = {}, .audience = {zone}};
     const auto& hosts = scenario.services[service.value].hosts;
     for (std::uint32_t host = 0; host < hosts.size(); ++host) {
-      if (!hosts[host].forwards_to && endpoints.contains(hosts[host].endpoint)) {
+      if (endpoints.contains(hosts[host].endpoint)) {
         told.hosts.emplace_back(config::HostIndex{host}, config::HealthStatus::unhealthy);
       }
     }

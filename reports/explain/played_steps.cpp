@@ -1,6 +1,7 @@
 #include "reports/explain/played_steps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <string>
@@ -11,17 +12,20 @@
 #include "models/envoy/exact_shares.hpp"
 #include "reports/explain/attempts_step.hpp"
 #include "reports/explain/change_step.hpp"
+#include "reports/explain/failing_hosts.hpp"
+#include "reports/explain/rotation.hpp"
+#include "reports/explain/route_step.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {
 namespace {
 
 using Balancer = run::ProxyMoment::Balancer;
-namespace policies = envoy::policies;
 
 std::string since_text(run::Nanoseconds at) {
   return "since " + duration_text(config::seconds(at));
@@ -74,20 +78,6 @@ Step in_flight_step(const scenario::Scenario& scenario, const std::vector<const 
   return step;
 }
 
-// Whether the order of picks is that of a cursor or a schedule, and not drawn anew for each.
-bool follows_order(const envoy::ClusterState& state) {
-  if (state.aggregate) {
-    return std::any_of(state.children.begin(), state.children.end(),
-                       [](const auto& child) { return child != nullptr && follows_order(*child); });
-  }
-  return policies::visit_policy(state.lb_policy, [&]<class Policy>(const auto&) {
-    if constexpr (requires { Policy::takes_turns(true); }) {
-      return Policy::takes_turns(state.sources.any_weighted());
-    }
-    return false;
-  });
-}
-
 Step next_picks_step(const scenario::Scenario& scenario, const std::vector<const Balancer*>& balancers) {
   Step step{.name = "next picks", .sources = {source::host_pick("3, 6"), "Envoy edf_scheduler.h"}};
   for (const Balancer* const balancer : balancers) {
@@ -104,13 +94,65 @@ Step next_picks_step(const scenario::Scenario& scenario, const std::vector<const
   return step;
 }
 
-Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played, config::ServiceIndex service) {
+// What the limit means beside how many there are.
+std::string limit_text(const scenario::Scenario& scenario, const run::ProxyMoment::Breaker& breaker,
+                       const PlayedQuestion& question) {
+  const scenario::ClientEntry& client = scenario.clients[question.client.value];
+  const auto& hosts = scenario.services[breaker.cluster.value].hosts;
+  if (breaker.resource == health::Resource::connections) {
+    return breaker.count < breaker.limit
+               ? ""
+               : fmt::format(": one for each host and worker is always allowed, at most {} + {} x {} = {}",
+                             breaker.limit, hosts.size(), client.concurrency,
+                             breaker.limit + hosts.size() * client.concurrency);
+  }
+  if (breaker.count >= breaker.limit) {
+    return ": the next one is rejected";
+  }
+  return "";
+}
+
+// How many retries a proxy may have at once beside so many requests in flight.
+std::uint64_t retry_limit(const envoy::Cluster& cluster, double in_flight) {
+  for (const config::CircuitBreakerThresholds& of : cluster.circuit_breakers.thresholds) {
+    if (of.priority == config::RoutingPriority::default_priority) {
+      const bool budgeted =
+          of.retry_budget && (of.retry_budget->budget_percent || of.retry_budget->min_retry_concurrency);
+      return budgeted
+                 ? health::max_retries_of_budget(*of.retry_budget, static_cast<std::uint64_t>(std::ceil(in_flight)), 0)
+                 : of.max_retries.value_or(health::default_min_retry_concurrency);
+    }
+  }
+  return health::default_min_retry_concurrency;  // as max_retries, which is not said
+}
+
+// Limits count for each proxy alone: where its requests in flight are few, a limit of retries is never met. By Little's
+// law they are at most the rate times the timeout, on average.
+std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const PlayedQuestion& question,
+                                     config::ServiceIndex cluster) {
+  const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
+  for (const RouteOfKinds& of : routes_to(scenario, question.client, question.service)) {
+    const scenario::Route& route = scenario.routes[of.route];
+    const double in_flight = rate * config::seconds(route.timeout);
+    const std::uint64_t limit = retry_limit(scenario.services[cluster.value].cluster, in_flight);
+    if (route.retry_policy && !route.retry_policy->retry_on.empty() && in_flight > 0.0 &&
+        in_flight < static_cast<double>(limit)) {
+      return words("retries",
+                   fmt::format("each proxy has at most {:.2g} requests in flight on average ({:.4g} rps x {} "
+                               "timeout): a limit of {} retries hardly binds",
+                               in_flight, rate, duration_text(config::seconds(route.timeout)), limit));
+    }
+  }
+  return std::nullopt;
+}
+
+Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
   Step step{.name = "breakers", .sources = {source::host_pick("19"), "Envoy resource_manager_impl.h"}};
   for (const run::ProxyMoment::Breaker& breaker : played.moment.breakers) {
     const bool asked =
         std::any_of(played.moment.balancers.begin(), played.moment.balancers.end(), [&](const Balancer& balancer) {
           const auto members = scenario::members_of(scenario, balancer.service);
-          return scenario::asked_for(scenario, balancer.service) == service &&
+          return scenario::asked_for(scenario, balancer.service) == question.service &&
                  std::find(members.begin(), members.end(), breaker.cluster) != members.end();
         });
     if (asked) {
@@ -118,7 +160,12 @@ Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played
           words(std::string(limit_name(breaker.resource)),
                 fmt::format("{} of {}{}{}", with_thousands(breaker.count), with_thousands(breaker.limit),
                             breaker.priority == config::RoutingPriority::high ? ", priority HIGH" : "",
-                            breaker.count >= breaker.limit ? ": the next one is rejected" : "")));
+                            limit_text(scenario, breaker, question))));
+    }
+  }
+  for (const config::ServiceIndex cluster : clusters_of(scenario, question)) {
+    if (auto fact = idle_retry_limit(scenario, question, cluster)) {
+      step.facts.push_back(*std::move(fact));
     }
   }
   return step;
@@ -157,7 +204,7 @@ Step split_step(const PlayedProxy& played) {
   return step;
 }
 
-Step failed_step(const PlayedProxy& played) {
+Step failed_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
   Step step{.name = "failed"};
   if (!played.outcomes) {
     return step;
@@ -174,6 +221,10 @@ Step failed_step(const PlayedProxy& played) {
     if (of.*count > 0) {
       step.facts.push_back(words(name, fmt::format("{} of the requests: {}", part(of.*count), failing_step)));
     }
+  }
+  const auto policy = retry_policy_for(scenario, question);
+  if (of.ok < of.sent && (!policy || policy->retry_on.empty())) {
+    step.facts.push_back(words("no retry", "the route has no retry policy, so that the first failure is the answer"));
   }
   if (of.retries > 0) {
     step.facts.push_back(words("retries", fmt::format("{} attempts beyond the first", with_thousands(of.retries))));
@@ -201,9 +252,10 @@ std::vector<Step> played_steps(const scenario::Scenario& scenario, const PlayedP
   return {split_step(played),
           in_flight_step(scenario, balancers),
           next_picks_step(scenario, balancers),
-          breakers_step(scenario, played, question.service),
+          breakers_step(scenario, played, question),
           sessions_step(scenario, played, question),
-          failed_step(played),
+          not_ejected_step(scenario, played, question),
+          failed_step(scenario, played, question),
           attempts_step(scenario, played, question),
           change_step(scenario, played, question, warnings, sources)};
 }

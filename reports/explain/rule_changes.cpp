@@ -225,4 +225,33 @@ std::vector<Why::Turn> with_another_rule(const Variation& variation) {
   return turns;
 }
 
+std::vector<Why::Turn> with_forced_zone(const Variation& variation) {
+  constexpr std::uint32_t since = 35;
+  const std::optional<double> now = variation.share();
+  if (config::before(variation.scenario().profile.envoy, since) || !variation.scenario().local_cluster || !now) {
+    return {};
+  }
+  Variation changed = variation;
+  bool any = false;
+  for (const config::ServiceIndex service :
+       scenario::services_of(variation.scenario(), variation.scenario().clients[variation.question().client.value])) {
+    for (const config::ServiceIndex member : scenario::members_of(variation.scenario(), service)) {
+      auto* const zone_aware = std::get_if<config::ZoneAwareLbConfig>(
+          &changed.scenario().services[member.value].cluster.common_lb_config.locality_config_specifier);
+      if (zone_aware != nullptr && !zone_aware->force_local_zone) {
+        zone_aware->force_local_zone.emplace();
+        any = true;
+      }
+    }
+  }
+  const std::optional<double> then = any ? changed.share() : now;
+  if (!then || *then == *now) {
+    return {};
+  }
+  return {{.input = "zone_aware_lb_config.force_local_zone",
+           .turns_at = "set",
+           .share_there = then,
+           .note = "the client's own zone keeps all of its requests while it has hosts"}};
+}
+
 }  // namespace spillway::reports::explain

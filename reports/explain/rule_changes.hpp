@@ -17,4 +17,8 @@ namespace spillway::reports::explain {
 // change nothing. Computed twice: as things stand, and with no healthy host before it.
 [[nodiscard]] std::vector<Why::Turn> with_another_rule(const Variation& variation);
 
+// force_local_zone of zone-aware routing (Envoy 1.35), set where it is not: what the target gets then, if that is
+// another share.
+[[nodiscard]] std::vector<Why::Turn> with_forced_zone(const Variation& variation);
+
 }  // namespace spillway::reports::explain

@@ -311,9 +311,30 @@ Section untraced(const FlowToExplain& of) {
   return section;
 }
 
+// A cluster that the proxy does not have.
+Section missing_section(const FlowToExplain& of, const scenario::Service& service) {
+  const scenario::MissingCluster& missing = *service.missing;
+  Fact fact = words(missing.no_route ? "" : printable(service.name),
+                    missing.no_route ? fmt::format("{}: Envoy answers with a 404", printable(missing.reason))
+                                     : fmt::format("there is no such cluster, since {}: Envoy answers with a 503",
+                                                   printable(missing.reason)));
+  // Without a VirtualService only Envoy's documents have a place.
+  if (!missing.routed_by.empty() || !service.as_view) {
+    fact.where = fmt::format("{}:{}", printable(of.sources[missing.where.file].name), missing.where.line);
+  }
+  Section section{.title = of.title, .depth = of.depth, .requests = of.requests};
+  section.steps.push_back({.name = "cluster", .facts = {std::move(fact)}, .sources = {"Envoy router.cc"}});
+  return section;
+}
+
 }  // namespace
 
 void add_sections(const FlowToExplain& of, std::vector<Section>& into) {
+  const config::ServiceIndex service = of.snapshot.flows().at(of.flow).service;
+  if (of.snapshot.scenario().services[service.value].missing != nullptr) {
+    into.push_back(missing_section(of, of.snapshot.scenario().services[service.value]));
+    return;
+  }
   const Uses uses(of);
   for (const Use& use : uses.all()) {
     into.push_back(SectionWriter(of, use).write());

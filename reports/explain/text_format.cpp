@@ -147,7 +147,11 @@ std::vector<std::string> lines_of_why(const Why& why, int width) {
   Lines lines("why", width);
   lines.add(why_headline(why));
   for (const Fact& fact : why.because) {
-    lines.add(fact_text(fact));
+    if (fact.where.empty()) {
+      lines.add(fact_text(fact));
+    } else {
+      lines.place(fact_text(fact), fact.where);
+    }
   }
   Lines turns("turns", width);
   for (const Why::Turn& turn : why.turns) {

@@ -1,7 +1,8 @@
-// Zones with endpoints of a service that never get requests, because no rule puts them into the client's load
-// assignment.
+// Endpoints of a service that never get a client's requests, and what keeps the requests from them: the client's route,
+// a rule of its policy, or the mesh.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,26 @@
 
 namespace spillway::reports::explain {
 
-// `views`: what one client has for one service. In the order of the scenario's zones.
-[[nodiscard]] std::vector<std::string> unreached_zones(const scenario::Scenario& scenario,
-                                                       const std::vector<config::ServiceIndex>& views);
+struct Unreached {
+  std::string zone = {};
+  std::string verdict = "gets nothing";      // or "is reached by no rule"
+  std::string reason = {};                   // empty: the verdict has it
+  std::optional<scenario::Span> where = {};  // what a route says
+};
+
+// "zone-2 gets nothing: MeshTCPRoute r sends all requests to backend{kuma.io/zone=zone-1}".
+[[nodiscard]] std::string unreached_text(const Unreached& of);
+
+// `views`: what the client has for one service. In the order of the scenario's zones.
+[[nodiscard]] std::vector<Unreached> unreached_zones(const scenario::Scenario& scenario,
+                                                     config::ClientEntryIndex client,
+                                                     const std::vector<config::ServiceIndex>& views);
+
+// Returns nullopt if the endpoint is in one of the views, or is none of their service.
+[[nodiscard]] std::optional<Unreached> unreached_endpoint(const scenario::Scenario& scenario,
+                                                          config::ClientEntryIndex client,
+                                                          const std::vector<config::ServiceIndex>& views,
+                                                          const std::string& endpoint);
 
 // Of a client, the views of each service that it asks for.
 [[nodiscard]] std::vector<std::vector<config::ServiceIndex>> views_by_service(const scenario::Scenario& scenario,

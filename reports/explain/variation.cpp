@@ -34,7 +34,7 @@ bool Variation::gets_anything() const {
   const run::Snapshot snapshot(scenario_, question_.at);
   const AskedShares shares = asked_shares(snapshot, question_);
   return std::any_of(shares.endpoints.begin(), shares.endpoints.end(),
-                     [&](const EndpointShare& row) { return target_.has(row) && (row.share > 0.0 || row.joint != 0); });
+                     [&](const EndpointShare& row) { return target_.has(row) && row.share > 0.0; });
 }
 
 bool Variation::gets_anything(const Input& input, std::uint64_t value) {

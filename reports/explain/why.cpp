@@ -6,14 +6,18 @@
 #include <map>
 #include <set>
 
+#include "models/config/listed_health.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/inputs.hpp"
 #include "reports/explain/rule_changes.hpp"
 #include "reports/explain/unreached.hpp"
 #include "reports/explain/variation.hpp"
 #include "reports/explain/wording.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/records/shares.hpp"
+#include "sim/run/traffic/targets.hpp"
 
 namespace spillway::reports::explain {
 
@@ -108,14 +112,86 @@ std::vector<Fact> parts_of(const Target& target, const Explanation& explanation)
   return facts;
 }
 
-bool is_unreached(const scenario::Scenario& scenario, const Question& question, const Target& target) {
+std::optional<Unreached> unreached(const scenario::Scenario& scenario, const Question& question, const Target& target) {
   for (const auto& views : views_by_service(scenario, scenario.clients[question.client.value])) {
-    if (scenario::asked_for(scenario, views.front()) == question.service) {
-      const auto zones = unreached_zones(scenario, views);
-      return target.kind == Target::Kind::zone && std::find(zones.begin(), zones.end(), target.name) != zones.end();
+    if (scenario::asked_for(scenario, views.front()) != question.service || target.kind == Target::Kind::priority) {
+      continue;
+    }
+    if (target.kind == Target::Kind::endpoint) {
+      return unreached_endpoint(scenario, question.client, views, target.name);
+    }
+    for (Unreached& zone : unreached_zones(scenario, question.client, views)) {
+      if (zone.zone == target.name) {
+        return std::move(zone);
+      }
     }
   }
-  return false;
+  return std::nullopt;
+}
+
+// What zone proxies stand for that the target is behind, and whether they get requests: an ejection of one takes all of
+// that away.
+std::vector<Fact> proxies_before(const Variation& variation) {
+  std::vector<Fact> facts;
+  const scenario::Scenario& scenario = variation.scenario();
+  const run::Snapshot snapshot(scenario, variation.question().at);
+  for (const run::FlowIndex flow : snapshot.flow_group(variation.question().client, variation.question().service)) {
+    const run::Targets targets(scenario, snapshot.flows().at(flow).service);
+    std::map<std::pair<config::ServiceIndex, config::HostIndex>, std::vector<std::string>> zones;
+    std::set<std::pair<config::ServiceIndex, config::HostIndex>> of_target;
+    for (std::uint32_t index = 0; index < targets.size(); ++index) {
+      const run::Target& of = targets.at(index);
+      if (of.via.empty()) {
+        continue;
+      }
+      const EndpointShare place{run::share_place(scenario, of)};
+      add_new(zones[{of.service, of.host}], printable(place.zone));
+      if (variation.target().has(place)) {
+        of_target.insert({of.service, of.host});
+      }
+    }
+    for (const auto& [service, host] : of_target) {
+      const std::vector<std::string>& behind = zones[{service, host}];
+      const auto status = snapshot.upstreams().told(flow, service).health[host.value];
+      if (behind.size() > 1) {
+        const std::string gone =
+            config::is_listed_healthy(status) ? "" : ": it is ejected or unhealthy here, which takes all of them away";
+        facts.push_back(
+            words("", fmt::format("{} stands for {}{}", printable(scenario::endpoint_at(scenario, service, host).id),
+                                  joined(behind, " and "), gone)));
+      }
+    }
+  }
+  return facts;
+}
+
+// True if the target gets nothing, and its hosts are all behind a priority that gets something.
+bool waits_for_health(const scenario::Scenario& scenario, const Question& question, const Explanation& explanation,
+                      const Target& target) {
+  std::optional<std::uint32_t> first_used;
+  for (const EndpointShare& row : explanation.endpoints) {
+    if (row.share > 0.0 || row.joint != 0) {
+      if (target.has(row)) {
+        return false;
+      }
+      first_used = std::min(first_used.value_or(row.priority.value), row.priority.value);
+    }
+  }
+  bool has_hosts = false;
+  bool all_behind = first_used.has_value();
+  for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[question.client.value])) {
+    if (scenario::asked_for(scenario, service) != question.service) {
+      continue;
+    }
+    const run::Targets targets(scenario, service);
+    for (std::uint32_t index = 0; index < targets.size(); ++index) {
+      if (target.has(EndpointShare{run::share_place(scenario, targets.at(index))})) {
+        has_hosts = true;
+        all_behind = all_behind && targets.at(index).priority.value > first_used.value_or(0);
+      }
+    }
+  }
+  return has_hosts && all_behind;
 }
 
 // The zones that the hosts of a priority are in.
@@ -162,12 +238,24 @@ Why why(const scenario::Scenario& scenario, const scenario::Sources& sources, co
     answer.because.push_back(words("", "there is no exact share: " + explanation.why_joint));
   }
   answer.because = parts_of(target, explanation);
-  if (is_unreached(variation.scenario(), variation.question(), target)) {
-    answer.because.push_back(words("", printable(target.name) + " is reached by no rule"));
+  if (const auto none = unreached(variation.scenario(), variation.question(), target)) {
+    answer.because.push_back(words("", none->reason.empty() ? unreached_text(*none) : none->reason));
+    answer.because.back().where = none->where ? place_in_file(sources, *none->where) : "";
     answer.turns = with_another_rule(variation);
     return answer;
   }
+  for (Fact& fact : proxies_before(variation)) {
+    answer.because.push_back(std::move(fact));
+  }
+  if (waits_for_health(scenario, question, explanation, target)) {
+    answer.because.push_back(words("",
+                                   "priorities follow health, not load: the one before keeps its requests, however "
+                                   "busy its hosts are, until too few of them are healthy"));
+  }
   for (Why::Turn& turn : without_rules(variation, sources)) {
+    answer.turns.push_back(std::move(turn));
+  }
+  for (Why::Turn& turn : with_forced_zone(variation)) {
     answer.turns.push_back(std::move(turn));
   }
   for (const Input& input : inputs_of(variation, sources)) {

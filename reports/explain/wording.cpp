@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/text/text_table.hpp"
+
 namespace spillway::reports::explain {
 
 std::string number_text(double number) {
@@ -35,6 +37,11 @@ std::string some_of(const std::vector<std::string>& names, std::size_t most) {
     text += (i == 0 ? "" : ", ") + names[i];
   }
   return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
+}
+
+std::string place_in_file(const scenario::Sources& sources, const scenario::Span& where) {
+  const bool known = where.line > 0 && where.file < sources.size();
+  return known ? fmt::format("{}:{}", printable(sources[where.file].name), where.line) : "";
 }
 
 namespace source {

@@ -10,6 +10,7 @@
 #include "models/config/strong.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "reports/explain/explanation.hpp"
+#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 
@@ -32,6 +33,9 @@ namespace spillway::reports::explain {
 [[nodiscard]] inline Fact formula(std::string subject, std::string text, double value, std::string note = "") {
   return {.subject = std::move(subject), .formula = std::move(text), .value = value, .note = std::move(note)};
 }
+
+// "failover.yaml:33"; empty if no file has it.
+[[nodiscard]] std::string place_in_file(const scenario::Sources& sources, const scenario::Span& where);
 
 // Where the rules stand.
 namespace source {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/envoy/routes/address.hpp"
+#include "models/istio/names.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 
 namespace spillway::reports::held {
@@ -52,7 +54,7 @@ config::LbEndpoint endpoint_in(const Node& written) {
     at = at == nullptr ? nullptr : find_value(*at, key);
   }
   if (at != nullptr) {
-    endpoint.address = text_at(*at, "address") + ":" + std::to_string(number_in(*at, "port_value", 0));
+    endpoint.address = istio::address_text(text_at(*at, "address"), number_in(*at, "port_value", 0));
   }
   return endpoint;
 }
@@ -71,8 +73,11 @@ Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
   Hosts hosts;
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      hosts.try_emplace(endpoint.address, HeldHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
-                                                   std::string(health_words(endpoint.health_status))});
+      // An IPv6 address may be written in several ways.
+      const auto address = envoy::routes::parse_ip_address(endpoint.address);
+      hosts.try_emplace(address ? envoy::routes::text(*address) : endpoint.address,
+                        HeldHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
+                                 std::string(health_words(endpoint.health_status))});
     }
   }
   return hosts;

@@ -24,8 +24,8 @@ HeadVerdict compare_verdict(const compare::Comparison& comparison) {
   for (const std::string& note : comparison.notes) {
     verdict.lines.push_back(printable(note) + ".");
   }
-  verdict.lines.push_back(fmt::format("{} tests; together they fail by accident in 1 of {} comparisons.",
-                                      comparison.tests,
+  verdict.lines.push_back(fmt::format("{} {} by accident in 1 of {} comparisons.", comparison.tests,
+                                      comparison.tests == 1 ? "test; it fails" : "tests; together they fail",
                                       with_thousands(static_cast<std::uint64_t>(1.0 / compare::false_alarm))));
   return verdict;
 }

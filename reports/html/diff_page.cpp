@@ -10,6 +10,7 @@
 #include "reports/html/verdict_words.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/diff/places.hpp"
 
 namespace spillway::reports::html {
 namespace {
@@ -27,11 +28,12 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
       });
   const bool open = difference.changed() || (difference.played.replications == 0 && !difference.not_compared.empty());
   verdict.tone = over || more_fail ? Tone::bad : open ? Tone::wary : Tone::good;
-  verdict.word = over                                 ? "Overloads"
-                 : difference.changed()               ? "Changes"
-                 : difference.played.replications > 0 ? "No difference found"
-                 : difference.not_compared.empty()    ? "The same"
-                                                      : "Not all compared";
+  verdict.word = over                                                                            ? "Overloads"
+                 : difference.changed()                                                          ? "Changes"
+                 : difference.played.replications > 0                                            ? "No difference found"
+                 : !difference.not_compared.empty()                                              ? "Not all compared"
+                 : std::all_of(difference.edits.begin(), difference.edits.end(), diff::is_words) ? "The same"
+                                                                                                 : "No move found";
   if (gained > 0) {
     verdict.lines.push_back(fmt::format("{} new warning{}.", gained, gained == 1 ? "" : "s"));
   }

@@ -116,8 +116,15 @@ Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tab
       moments.emplace_back(epoch, flow);
     }
   }
-  // Every flow gets some.
-  std::sort(moments.begin(), moments.end());
+  // The flow that the page opens with gets all of its moments if it leaves some to the others, and every flow gets
+  // some.
+  const bool opens_whole = !flows.empty() && flows[0]["epochs"].size() <= most_explanations / 2;
+  std::sort(moments.begin(), moments.end(), [&](const auto& one, const auto& other) {
+    const auto [epoch, flow] = one;
+    const auto [other_epoch, other_flow] = other;
+    return std::tuple(opens_whole && flow != 0, epoch, flow) <
+           std::tuple(opens_whole && other_flow != 0, other_epoch, other_flow);
+  });
   Data list = Data::array();
   std::size_t hosts = 0;
   std::size_t whys = 0;

@@ -172,15 +172,25 @@ class LoadMap {
         }
         cells.push_back(rounded_or_null(most));
       }
+      const std::string& service = scenario_.services[first.service.value].name;
       rows.push_back({{"name", chosen == Boxes::endpoints ? endpoint.id
-                               : chosen == Boxes::nodes   ? node.name
-                                                          : zone},
-                      {"service", scenario_.services[first.service.value].name},
+                               : chosen == Boxes::nodes   ? of_service(service, node.name)
+                               : chosen == Boxes::zones   ? zone
+                                                          : of_service(service, zone)},
+                      {"service", service},
                       {"zone", zone},
                       {"endpoints", members.size()},
                       {"cells", std::move(cells)}});
     }
     return {{"by", names[static_cast<std::size_t>(chosen)]}, {"boxes", boxes.size()}, {"rows", std::move(rows)}};
+  }
+
+  // "cart zone-1": with the service, if the map has several.
+  [[nodiscard]] std::string of_service(const std::string& service, const std::string& place) const {
+    const bool has_several = std::any_of(endpoints_.begin(), endpoints_.end(), [&](const LoadedEndpoint& of) {
+      return of.service != endpoints_.front().service;
+    });
+    return has_several ? service + " " + place : place;
   }
 
   [[nodiscard]] Data endpoints() const {

@@ -47,7 +47,7 @@ Data sweep_data(const SweepInput& input) {
   const PointTable& table = input.points;
   const char* const units[] = {"share", "seconds", "count"};
   Data data;
-  data["mode"] = table.mode ? Data(std::string(name_of(*table.mode))) : Data();
+  data["mode"] = table.sweep.mode ? Data(std::string(name_of(*table.sweep.mode))) : Data();
   data["start"] = {{"x", input.x}, {"y", input.y}, {"by", input.by}};
   data["keys"] = Data::array();
   Data points;
@@ -104,10 +104,11 @@ HeadVerdict sweep_verdict(const PointTable& table) {
   for (const StoredPoint& point : table.points) {
     refused += point.refusal.empty() ? 0 : 1;
   }
-  const bool whole = table.done == table.of;
+  const bool whole = table.done == table.sweep.points;
   verdict.tone = whole && refused == 0 ? Tone::good : Tone::wary;
   verdict.word = whole ? "Complete" : "Not complete";
-  verdict.sentence = fmt::format("{} of {} points are done.", with_thousands(table.done), with_thousands(table.of));
+  verdict.sentence =
+      fmt::format("{} of {} points are done.", with_thousands(table.done), with_thousands(table.sweep.points));
   if (table.points.size() != table.done) {
     verdict.lines.push_back(fmt::format("{} of them are on this page.", with_thousands(table.points.size())));
   }

@@ -140,7 +140,7 @@ class Importer {
     if (const config::EnvoyProfile profile = first_world().profile.envoy; profile != config::EnvoyProfile::current) {
       text += fmt::format("profile: {{ envoy: {} }}\n", name_of(profile));
     }
-    return text + "mode: exact\n";
+    return text + (input_->simulates ? "mode: requests\n" : "mode: exact\n");
   }
 
   static std::string one_line(std::string text) {

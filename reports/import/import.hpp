@@ -38,6 +38,7 @@ struct Input {
   std::map<std::string, std::string> traces = {};      // by cluster: the file that says when requests to it came
   std::vector<std::string> left_out = {};              // what the scenario does not have, with the reason
   std::string source = {};                             // what it was made from, for the first comment
+  bool simulates = false;                              // mode requests, instead of exact
 };
 
 struct Imported {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,9 @@ namespace {
 // Gains of headroom that differ by no more are the same.
 constexpr double same_gain = 1e-9;
 
+constexpr const char* capacity_unknown =
+    "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
+
 std::string losing(const plan::Plan& plan, std::size_t row) {
   return row == 0 ? "with everything up" : "losing " + printable(plan.rows[row].failure.name);
 }
@@ -32,6 +36,29 @@ std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& pla
   return "no client sends anything";
 }
 
+constexpr double resolution_of_search = 1.02 + 1e-9;
+
+// Higher rates are missed, or only not shown to be met.
+std::string measured_headroom_text(const plan::Plan& plan) {
+  const plan::Headroom& headroom = plan.headroom;
+  const double rate = plan.rows.front().rate;
+  if (headroom.growth == 0.0) {
+    return plan.measured && !plan.measured->fails ? "not proven at any rate that was simulated: see `measured`"
+                                                  : "no rate that was simulated meets the objectives: see `measured`";
+  }
+  const std::string held = fmt::format("{} ({})", rate_text(rate * headroom.growth), growth_text(headroom.growth));
+  return headroom.fails && *headroom.fails <= headroom.growth * resolution_of_search
+             ? fmt::format("{}: at {} an objective that is measured is missed, {}", held,
+                           rate_text(rate * *headroom.fails), losing(plan, headroom.row))
+             : fmt::format("{}: the objectives are not shown to be met above, {}: see `measured`", held,
+                           losing(plan, headroom.row));
+}
+
+// True if an endless queue ends the headroom, at a rate that follows from shares.
+bool ends_by_shares_of_queues(const plan::Plan& plan, const plan::Headroom& headroom) {
+  return headroom.margin && headroom.margin->bound.below && headroom.fails && plan.rows[headroom.row].exact;
+}
+
 // What is there once the bound is met: "at that rate losing zone-2 endpoints puts backend-1 (zone-1) at 80 %".
 std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom) {
   const plan::Margin& margin = *headroom.margin;
@@ -40,6 +67,16 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
     const std::string at =
         headroom.lowest_tried ? rate_text(plan.rows.front().rate * *headroom.lowest_tried) + " too" : "any rate";
     return fmt::format("{}, {}, at {}", losing(plan, headroom.row), margin_text(scenario, margin), at);
+  }
+  if (ends_by_shares_of_queues(plan, headroom)) {
+    return fmt::format("at {}, {}, {} is at {} and its queue grows without end",
+                       rate_text(plan.rows.front().rate * headroom.fails.value_or(headroom.growth)),
+                       losing(plan, headroom.row), endpoint_text(scenario, *margin.endpoint),
+                       value_text(margin.bound.metric, margin.bound.limit));
+  }
+  if (margin.bound.below) {
+    return fmt::format("above it, {}, {} is not shown to be below {}", losing(plan, headroom.row),
+                       endpoint_text(scenario, *margin.endpoint), value_text(margin.bound.metric, margin.bound.limit));
   }
   if (margin.bound.metric == plan::Metric::utilisation && margin.endpoint) {
     return fmt::format("at that rate, {}, {} is at {}", losing(plan, headroom.row),
@@ -54,7 +91,7 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   const plan::Headroom& headroom = plan.headroom;
   const double rate = plan.rows.front().rate;
   if (!plan.utilisation_known && headroom.growth > 0.0) {
-    return "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
+    return capacity_unknown;
   }
   if (!std::isfinite(headroom.growth)) {
     return plan.measured ? "see `measured`: no computed objective depends on the rate of requests"
@@ -62,12 +99,7 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
                                                         : "none: " + worst_text(scenario, plan);
   }
   if (plan.measured_ends_first) {
-    return headroom.growth == 0.0 ? (plan.measured && !plan.measured->fails
-                                         ? "not proven at any rate that was simulated: see `measured`"
-                                         : "no rate that was simulated meets the objectives: see `measured`")
-                                  : fmt::format("{} ({}): at higher rates an objective that is measured is missed, {}",
-                                                rate_text(rate * headroom.growth), growth_text(headroom.growth),
-                                                losing(plan, headroom.row));
+    return measured_headroom_text(plan);
   }
   if (headroom.growth == 0.0) {
     const bool open = headroom.margin && headroom.margin->judgement() == plan::Judgement::open;
@@ -78,10 +110,9 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   }
   std::string text = fmt::format("{} ({}): {}", rate_text(rate * headroom.growth), growth_text(headroom.growth),
                                  headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
-  constexpr double narrow = 1.02 + 1e-9;
-  if (headroom.fails) {
+  if (headroom.fails && !ends_by_shares_of_queues(plan, headroom)) {
     text += fmt::format("; {} fails", rate_text(rate * *headroom.fails));
-    if (*headroom.fails > headroom.growth * narrow) {
+    if (*headroom.fails > headroom.growth * resolution_of_search) {
       text +=
           ", and between them the confidence interval includes the limit: more replications or a longer duration "
           "narrow it";
@@ -102,8 +133,7 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
     held += fmt::format(", {} ({}) failed one", rate_text(rate * *measured.fails), growth_text(*measured.fails));
   }
   held += fmt::format("; {} replications", measured.replications);
-  constexpr double narrow = 1.02 + 1e-9;
-  if (measured.holds > 0.0 && measured.fails && *measured.fails > measured.holds * narrow) {
+  if (measured.holds > 0.0 && measured.fails && *measured.fails > measured.holds * resolution_of_search) {
     held +=
         "; between the two the confidence interval includes the limit: more replications or a longer duration narrow "
         "it";
@@ -117,9 +147,14 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
         "such runs can have stayed unseen",
         measured.proofs, duration_text(config::seconds(scenario.duration)), unseen * 100.0));
   }
+  if (measured.holds > 0.0 && measured.longest) {
+    texts.push_back(fmt::format("proven by {} more of {} too, since queues have not settled after {} there",
+                                measured.longest->replications, duration_text(measured.longest->seconds),
+                                duration_text(config::seconds(scenario.duration))));
+  }
   if (measured.estimate) {
-    texts.push_back(
-        fmt::format("limited {}: {}", losing(plan, measured.row), estimate_text(scenario, *measured.estimate)));
+    texts.push_back(fmt::format("limited {} at {}: {}", losing(plan, measured.row),
+                                rate_text(rate * measured.estimated_at), estimate_text(scenario, *measured.estimate)));
   }
   return texts;
 }
@@ -132,12 +167,13 @@ std::string group_text(const scenario::Scenario& scenario, const plan::Plan& pla
   return several ? printable(scenario.services[group.service.value].name) + " in " + zone : zone;
 }
 
-constexpr const char* capacity_unknown =
-    "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
-
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   if (!plan.utilisation_known) {
     return capacity_unknown;
+  }
+  if (plan.fewest_needs_at_least) {
+    return fmt::format("not searched: the load needs at least {} endpoints even while nothing is lost",
+                       with_thousands(*plan.fewest_needs_at_least));
   }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a count that may change"
@@ -182,7 +218,14 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
   const plan::Addition* most = nullptr;
   const plan::Addition* cheapest = nullptr;
   const double rate = plan.rows.front().rate;
-  if (plan.measured_ends_first || (plan.measured && !std::isfinite(plan.headroom.growth))) {
+  if (!plan.utilisation_known) {
+    return {capacity_unknown};
+  }
+  if (plan.additions.empty()) {
+    return {"no group of endpoints has a count that may change"};
+  }
+  const bool by_queues = plan.headroom.margin && plan.headroom.margin->bound.below;
+  if (plan.measured_ends_first || (plan.measured && (by_queues || !std::isfinite(plan.headroom.growth)))) {
     return {"unknown: an objective that is measured ends the headroom, and one more endpoint was not simulated"};
   }
   const auto gain = [&](const plan::Addition& addition) { return gain_of(plan, addition).value_or(0.0); };
@@ -201,11 +244,14 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
       cheapest = &addition;
     }
   }
-  if (most == nullptr && !plan.utilisation_known) {
-    return {capacity_unknown};
+  if (most == nullptr && !std::isfinite(plan.headroom.growth) && plan.holds()) {
+    return {"the headroom is not limited"};
   }
+  const bool known = std::all_of(plan.additions.begin(), plan.additions.end(),
+                                 [&](const plan::Addition& addition) { return gain_of(plan, addition).has_value(); });
   if (most == nullptr) {
-    return {"one more endpoint adds no headroom in any group"};
+    return {known ? "one more endpoint adds no headroom in any group"
+                  : "unknown: what ends the headroom was not simulated with one more endpoint"};
   }
   std::vector<std::string> texts = {
       fmt::format("{} adds the most headroom: +{}", group_text(scenario, plan, most->group), rate_text(gain(*most)))};
@@ -216,11 +262,30 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
   return texts;
 }
 
+// " (max_requests 64)" of what proxies have for the service; empty if several are written.
+std::string breaker_text(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  std::set<std::uint32_t> written;
+  for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
+    if (scenario::asked_for(scenario, {index}) == service) {
+      for (const auto& of : scenario.services[index].cluster.circuit_breakers.thresholds) {
+        written.insert(of.max_requests.value_or(0));
+      }
+    }
+  }
+  if (written.empty()) {
+    return " (Envoy's default: 1,024 requests of one proxy)";
+  }
+  return written.size() == 1 && *written.begin() > 0
+             ? fmt::format(" (max_requests {})", with_thousands(*written.begin()))
+             : "";
+}
+
 // "they time out (12 %), then a circuit breaker overflows (3 %)"; of a single cause without its share.
-std::string causes_text(const plan::FailedRequests& failing) {
+std::string causes_text(const scenario::Scenario& scenario, const plan::FailedRequests& failing) {
   std::vector<std::string> parts;
   for (const plan::CausePart& part : failing.causes) {
     parts.push_back(cause_text(part.cause) +
+                    (part.cause == plan::Cause::overflow ? breaker_text(scenario, failing.service) : "") +
                     (failing.causes.size() > 1 ? fmt::format(" ({})", exact_percent(part.share)) : ""));
   }
   return joined(parts, ", then ");
@@ -239,7 +304,8 @@ std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const
       }
       texts.push_back(fmt::format("{}: {} of {} to {}: {}", losing(plan, row), exact_percent(failing.share),
                                   printable(scenario.clients[failing.client.value].name),
-                                  printable(scenario.services[failing.service.value].name), causes_text(failing)));
+                                  printable(scenario.services[failing.service.value].name),
+                                  causes_text(scenario, failing)));
     }
   }
   if (left_out > 0) {

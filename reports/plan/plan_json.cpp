@@ -116,6 +116,8 @@ Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& pl
   const double rate = plan.rows.front().rate;
   return {{"replications", measured.replications},
           {"proof_replications", measured.proofs},
+          {"long_replications", measured.longest ? measured.longest->replications : 0},
+          {"long_replication_s", measured.longest ? Ordered(measured.longest->seconds) : Ordered(nullptr)},
           {"holds_rate", rate * measured.holds},
           {"fails_rate", measured.fails ? Ordered(rate * *measured.fails) : Ordered(nullptr)},
           {"failure", measured.estimate ? plan.rows[measured.row].failure.name : ""},
@@ -260,6 +262,9 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                           {"metric", name_of(bound.metric)},
                           {"limit", bound.limit},
                           {"assumed", bound.assumed}});
+    if (bound.below) {
+      objectives.back()["below"] = true;
+    }
   }
   root["objectives"] = std::move(objectives);
   Ordered rows = Ordered::array();
@@ -281,6 +286,9 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   root["measured"] = measured_object(scenario, plan);
   root["services"] = std::move(services);
   root["fewest"] = fewest_object(scenario, plan);
+  if (plan.fewest_needs_at_least) {
+    root["fewest_needs_at_least"] = *plan.fewest_needs_at_least;
+  }
   Ordered additions = Ordered::array();
   for (const plan::Addition& addition : plan.additions) {
     Ordered group = group_object(scenario, addition.group);

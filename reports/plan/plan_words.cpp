@@ -30,7 +30,10 @@ bool is_tightest(const plan::Plan& plan, const plan::Row& row) {
 
 std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition) {
   const double growth = addition.headroom.growth - plan.scaled_growth;
-  return plan.measured_ends_first || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
+  // What must be simulated was not, with one more endpoint: that queues stay stable does not say that it is met.
+  const bool open =
+      plan.measured_ends_first || (plan.measured && plan.headroom.margin && plan.headroom.margin->bound.below);
+  return open || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
              ? std::nullopt
              : std::optional(growth * plan.rows.front().rate);
 }
@@ -94,7 +97,7 @@ std::string row_headroom_text(const plan::Row& row) {
     return "";
   }
   std::string text = growth_text(row.tightest->growth());
-  if (row.estimates.empty() || row.tightest->growth() <= 1.0) {
+  if (text.empty() || row.estimates.empty() || row.tightest->growth() <= 1.0) {
     return text;
   }
   return plan::judge(row.estimates) == plan::Judgement::fails ? "none" : "at most " + text;
@@ -118,14 +121,18 @@ std::string endpoint_text(const scenario::Scenario& scenario, config::EndpointIn
                      printable(scenario.zones[scenario.nodes[of.node.value].zone.value].name));
 }
 
+std::string limit_text(const plan::Bound& bound) {
+  return (bound.below ? "below " : "at most ") + value_text(bound.metric, bound.limit);
+}
+
 std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
   const plan::Metric metric = margin.bound.metric;
-  return fmt::format("{} of {} {}{}, at most {}", name_of(metric),
+  return fmt::format("{} of {} {}{}, {}", name_of(metric),
                      margin.endpoint ? endpoint_text(scenario, *margin.endpoint)
                                      : printable(scenario.services[margin.bound.service.value].name),
                      value_text(metric, margin.value),
                      margin.half_width > 0.0 ? " +- " + value_text(metric, margin.half_width) : "",
-                     value_text(metric, margin.bound.limit));
+                     limit_text(margin.bound));
 }
 
 std::string_view name_of(plan::Judgement judgement) {
@@ -162,7 +169,7 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
   std::map<std::uint32_t, std::vector<std::string>> by_service;
   for (const plan::Bound& bound : plan.bounds) {
     by_service[bound.service.value].push_back(
-        fmt::format("{} at most {}{}", name_of(bound.metric), value_text(bound.metric, bound.limit),
+        fmt::format("{} {}{}", name_of(bound.metric), limit_text(bound),
                     bound.assumed && !plan.assumed_objectives ? " (assumed)" : ""));
   }
   std::vector<std::string> texts;

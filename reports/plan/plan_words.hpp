@@ -33,6 +33,9 @@ namespace spillway::reports {
 // "none" where such a one is missed already.
 [[nodiscard]] std::string row_headroom_text(const plan::Row& row);
 
+// "at most 80 %", "below 100 %".
+[[nodiscard]] std::string limit_text(const plan::Bound& bound);
+
 // "utilisation of backend-13 (zone-2) 112 %, at most 80 %".
 [[nodiscard]] std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin);
 
@@ -62,8 +65,8 @@ namespace spillway::reports {
 [[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                        const plan::Row& row);
 
-// How much more headroom one endpoint more gives, in requests a second; none: what ends it is measured, and was not
-// with that endpoint, or nothing ends it.
+// How much more headroom one endpoint more gives, in requests a second. Nullopt if it is unknown: what ends it is
+// measured, and was not with that endpoint, or nothing ends it.
 [[nodiscard]] std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition);
 
 // The answers, a title and a sentence or more each: {"headroom", {"2,880 rps (+6.7 %): ..."}}.

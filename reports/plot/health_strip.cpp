@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace spillway::reports::plot {
 namespace {
@@ -65,21 +68,36 @@ std::vector<double> cell(const ShareRow& row, double top, double bottom) {
   return {(begin + end) / 2, (top + bottom) / 2, begin, end, bottom, top};
 }
 
-void cell_label(TimePanels& panels, const ShareRow& row, double y, const std::string& text, std::string_view color) {
+// False if the text is wider than the cell, and is left out.
+bool cell_label(TimePanels& panels, const ShareRow& row, double y, const std::string& text, std::string_view color) {
   const double width = panels.x_of(seconds(row.finish)) - panels.x_of(seconds(row.begin));
   constexpr double room = 4.0;
   if (GnuplotScript::width_of(text, cell_text) + room <= width) {
     panels.script().text({panels.clear_middle(seconds(row.begin), seconds(row.finish)), y}, text,
                          {.align = TextAlign::center, .size = cell_text, .color = color});
+    return true;
   }
+  return false;
 }
 
 std::vector<TimePanels::LegendLine> health_legend(const std::map<Health, std::vector<std::vector<double>>>& cells) {
   std::vector<TimePanels::LegendLine> lines;
   for (const auto& [health, boxes] : cells) {
-    lines.push_back({std::string(health_color(health)), "solid", "told " + std::string(name_of(health))});
+    lines.push_back({std::string(health_color(health)), "solid", "reported " + std::string(name_of(health))});
   }
   return lines;
+}
+
+// Adds levels to those of their clusters: of "primary P0, primary P1" "P0" and "P1" to "primary".
+void add_levels(std::map<std::string, std::set<std::string>>& levels, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(", "), text.size());
+    const std::string_view level = text.substr(0, comma);
+    const std::size_t space = level.rfind(' ');
+    const bool has_cluster = space != std::string_view::npos;
+    levels[std::string(level.substr(0, has_cluster ? space : 0))].emplace(level.substr(has_cluster ? space + 1 : 0));
+    text.remove_prefix(std::min(comma + 2, text.size()));
+  }
 }
 
 }  // namespace
@@ -119,14 +137,21 @@ void HealthStrip::draw(TimePanels& panels, const Frame& whole) const {
     top += row_height;
   }
   Cells panic;
+  std::map<std::string, std::set<std::string>> levels;  // that panic, by cluster, if they do not fit into the cells
   if (table_->panics) {
     panels.name_row(top + row_height / 2, "panic");
     for (const ShareRow& row : told_) {
-      add_panic(panels, panic, frame, top, row);
+      if (!add_panic(panels, panic, frame, top, row)) {
+        add_levels(levels, row.panic);
+      }
     }
   }
   const Cells ejected = ejected_cells(panels, frame, top + (panic.empty() ? 0.0 : row_height));
-  panels.legend(frame, health_legend(cells));
+  std::vector<TimePanels::LegendLine> legend = health_legend(cells);
+  for (const auto& [cluster, of_cluster] : levels) {
+    legend.push_back({std::string(ink), "solid", fmt::format("panic: {} {}", cluster, fmt::join(of_cluster, " "))});
+  }
+  panels.legend(frame, legend);
   panels.draw_marks();
   script.panel(frame);
   panels.time_axis(true);
@@ -164,11 +189,12 @@ void HealthStrip::add_health(TimePanels& panels, std::map<Health, Cells>& cells,
   cell_label(panels, row, top + row_height / 2, fmt::format("{}/{}", told.healthy, told.hosts), ink);
 }
 
-void HealthStrip::add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row) {
-  if (!row.panic.empty()) {
-    cells.push_back(cell(row, top - frame.top + 1.0, top - frame.top + row_height - 1.0));
-    cell_label(panels, row, top + row_height / 2, row.panic, "#FFFFFF");
+bool HealthStrip::add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row) {
+  if (row.panic.empty()) {
+    return true;
   }
+  cells.push_back(cell(row, top - frame.top + 1.0, top - frame.top + row_height - 1.0));
+  return cell_label(panels, row, top + row_height / 2, row.panic, "#FFFFFF");
 }
 
 HealthStrip::Cells HealthStrip::ejected_cells(TimePanels& panels, const Frame& frame, double top) const {

@@ -36,7 +36,8 @@ class HealthStrip {
   // A cell is filled from its foot: healthy, degraded, unhealthy.
   static void add_health(TimePanels& panels, std::map<Health, Cells>& cells, const Frame& frame, double top,
                          const ShareRow& row, const ToldHosts& told);
-  static void add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row);
+  // False if its levels do not fit into the cell.
+  static bool add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row);
   // As high as so many hosts of the most that ever were.
   [[nodiscard]] Cells ejected_cells(TimePanels& panels, const Frame& frame, double top) const;
 

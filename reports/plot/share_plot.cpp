@@ -58,16 +58,19 @@ class Panel {
     return false;
   }
 
+  // True also if requests would find hosts, and none was counted.
   [[nodiscard]] static bool has_no_requests(const ShareRow& row) {
-    return std::none_of(row.shares.begin(), row.shares.end(),
-                        [](const SharePair& share) { return share.simulated.has_value(); });
+    const auto any = [&](const auto& holds) { return std::any_of(row.shares.begin(), row.shares.end(), holds); };
+    return !any([](const SharePair& share) { return share.simulated.has_value(); }) ||
+           (!any([](const SharePair& share) { return share.simulated.value_or(0.0) > 0.0; }) &&
+            any([](const SharePair& share) { return share.exact.value_or(0.0) > 0.0; }));
   }
 
   void draw_stack(const Frame& frame, bool labels) {
     std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 2);  // no host and unknown at the end
     std::vector<std::vector<double>> dots;
     for (const ShareRow& row : table_.rows) {
-      if (over_time_ && has_no_requests(row)) {
+      if ((over_time_ || !exact_) && has_no_requests(row)) {
         continue;
       }
       double reached = 0.0;

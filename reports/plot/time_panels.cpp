@@ -69,21 +69,34 @@ Frame TimePanels::begin_panel(const std::string& title, const std::string& note)
   script_.text({left_, title_y}, GnuplotScript::fitted(title, (right_ - left_) * 2 / 3, title_size),
                {.size = title_size});
   script_.text({right_, title_y}, note, {.align = TextAlign::right, .size = small_text, .color = faint});
-  double previous = -canvas_width;
-  bool raised = false;
-  for (std::size_t mark = 0; mark < marks_.size(); ++mark) {
-    constexpr double room = 16.0;
-    const double x = x_of(seconds_of(marks_[mark].at));
-    raised = x - previous < room && !raised;
-    previous = x;
-    script_.text({x, frame.top - (raised ? 18.0 : 8.0)}, fmt::format("{}", mark + 1),
-                 {.align = TextAlign::center, .size = small_text, .color = ink});
-  }
+  number_marks(frame.top);
   if (next_ == heights_.size()) {
     script_.text({(left_ + right_) / 2, top_ + axis_title / 2 + 2.0}, "time (s)",
                  {.align = TextAlign::center, .size = small_text + 1});
   }
   return frame;
+}
+
+// Those of one time share a label: "2-5".
+void TimePanels::number_marks(double bottom) {
+  constexpr double one_place = 4.0;
+  constexpr double between = 4.0;
+  double previous_end = -canvas_width;
+  bool raised = false;
+  for (std::size_t first = 0; first < marks_.size();) {
+    const double x = x_of(seconds_of(marks_[first].at));
+    std::size_t last = first;
+    while (last + 1 < marks_.size() && x_of(seconds_of(marks_[last + 1].at)) - x < one_place) {
+      ++last;
+    }
+    const std::string label = first == last ? fmt::format("{}", first + 1) : fmt::format("{}-{}", first + 1, last + 1);
+    const double half = GnuplotScript::width_of(label, small_text) / 2;
+    raised = x - half < previous_end + between && !raised;
+    previous_end = x + half;
+    script_.text({x, bottom - (raised ? 18.0 : 8.0)}, label,
+                 {.align = TextAlign::center, .size = small_text, .color = ink});
+    first = last + 1;
+  }
 }
 
 void TimePanels::time_axis(bool labels) {

@@ -50,6 +50,8 @@ class TimePanels {
   [[nodiscard]] std::string finish();
 
  private:
+  void number_marks(double bottom);
+
   GnuplotScript script_;
   std::vector<Mark> marks_;
   std::vector<double> heights_;

@@ -95,6 +95,17 @@ std::string prevented_text(const scenario::Scenario& scenario, const HappeningRe
                      record.limit, health::most_ejected(detection, scenario.profile.envoy, record.hosts), record.hosts);
 }
 
+// Envoy marks a host for one wrong answer to an HTTP check; the threshold is for checks without an answer, and for
+// retriable_statuses.
+std::string marked_text(const HappeningRecord& record) {
+  const health::CheckFailure failure = record.check_failure.value_or(health::CheckFailure::passive);
+  std::string text(failure_name(failure));
+  if (failure == health::CheckFailure::active && record.value < record.limit) {
+    text += fmt::format(", for which unhealthy_threshold {:.0f} does not count", record.limit);
+  }
+  return text;
+}
+
 // Why it happened; empty where the words before say all.
 std::string reason_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
   switch (record.kind) {
@@ -111,11 +122,14 @@ std::string reason_text(const scenario::Scenario& scenario, const HappeningRecor
       return fmt::format("{} of {}, {}", number_text(record.value), number_text(record.limit),
                          failure_name(record.check_failure.value_or(health::CheckFailure::active)));
     case HappeningKind::marked_unhealthy:
-      return std::string(failure_name(record.check_failure.value_or(health::CheckFailure::passive)));
+      return marked_text(record);
     case HappeningKind::marked_healthy:
       return "active checks pass";
     case HappeningKind::panic_began:
     case HappeningKind::panic_ended:
+      if (record.kind == HappeningKind::panic_ended && record.hosts == 0 && record.value == 0.0) {
+        return "no host is left";
+      }
       return fmt::format("{} of the hosts are available, threshold {}", percent_text(record.value),
                          percent_text(record.limit));
     case HappeningKind::priority_began:
@@ -182,8 +196,20 @@ std::string action_text(HappeningKind kind, const std::string& object, bool seve
   }
 }
 
+// Returns the name of the service, or of the cluster if a route splits the client's requests between several of it.
 std::string service_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
-  return printable(scenario.services[scenario::asked_for(scenario, record.service).value].name);
+  const config::ServiceIndex asked = scenario::asked_for(scenario, record.service);
+  const std::string& cluster = scenario.services[record.service.value].name;
+  const std::string& name = scenario.services[asked.value].name;
+  if (cluster == name) {
+    return printable(name);
+  }
+  const std::vector<config::ServiceIndex> services =
+      scenario::services_of(scenario, scenario.clients[record.client.value]);
+  const auto parts = std::count_if(services.begin(), services.end(), [&](config::ServiceIndex service) {
+    return scenario::asked_for(scenario, service) == asked;
+  });
+  return printable(parts > 1 ? cluster : name);
 }
 
 std::string zone_name(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {

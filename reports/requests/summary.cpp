@@ -47,6 +47,8 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   const std::uint64_t retries = total(&run::Outcomes::retries);
   if (retries > 0) {
     lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
+    lines.push_back(
+        fmt::format("attempts per request: {:.4g}", 1.0 + static_cast<double>(retries) / static_cast<double>(sent)));
   }
 }
 
@@ -158,6 +160,26 @@ std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const 
   return found;
 }
 
+// Why the proxy does not have the cluster: Service::missing must be there.
+std::string missing_words(const scenario::Service& service) {
+  const std::string reason = printable(service.missing->reason);
+  return service.missing->no_route ? reason
+                                   : fmt::format("there is no cluster {}, since {}", printable(service.name), reason);
+}
+
+// The same of the first cluster that the proxies of the epoch's client do not have; empty if they have all.
+std::string missing_words(const scenario::Scenario& scenario, const run::Epoch& epoch) {
+  for (const scenario::RequestKind& kind : scenario.clients[epoch.client.value].workload.requests) {
+    for (const config::ServiceIndex cluster : scenario.routes[kind.route].clusters) {
+      const scenario::Service& service = scenario.services[cluster.value];
+      if (service.missing != nullptr && scenario::asked_for(scenario, cluster) == epoch.service) {
+        return missing_words(service);
+      }
+    }
+  }
+  return "";
+}
+
 // "no host: 9.09 % of web -> backend, 5 - 10 s", the most requests first.
 void add_without_host(const scenario::Scenario& scenario, const run::Results& results,
                       std::vector<std::string>& lines) {
@@ -169,13 +191,40 @@ void add_without_host(const scenario::Scenario& scenario, const run::Results& re
   for (std::size_t line = 0; line < std::min(found.size(), most_lines); ++line) {
     const run::Epoch& epoch = *found[line].epoch;
     const std::string& end = found[line].ends_at;
-    lines.push_back(fmt::format(
-        "no host: {} of {} -> {}, {}{}", exact_percent(found[line].part),
-        printable(scenario.clients[epoch.client.value].name), printable(scenario.services[epoch.service.value].name),
-        time_range(epoch.start, epoch.end), end.empty() ? "" : ": nothing is behind " + printable(end)));
+    const std::string missing = missing_words(scenario, epoch);
+    const std::string why = !missing.empty() ? ": " + missing
+                            : end.empty()    ? ""
+                                             : ": nothing is behind " + printable(end);
+    lines.push_back(fmt::format("no host: {} of {} -> {}, {}{}", exact_percent(found[line].part),
+                                printable(scenario.clients[epoch.client.value].name),
+                                printable(scenario.services[epoch.service.value].name),
+                                time_range(epoch.start, epoch.end), why));
   }
   if (found.size() > most_lines) {
     lines.push_back(fmt::format("no host: in {} more rows", with_thousands(found.size() - most_lines)));
+  }
+}
+
+// "backend{kuma.io/zone=zone-3} has no endpoints: requests of frontend to it fail"
+void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
+  constexpr std::size_t most_lines = 3;
+  std::vector<std::string> found;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    if (client.zone_proxy) {
+      continue;
+    }
+    for (const config::ServiceIndex service : scenario::services_of(scenario, client)) {
+      const scenario::Service& cluster = scenario.services[service.value];
+      if (cluster.hosts.empty() && cluster.cluster.aggregate_clusters.empty()) {
+        const std::string why =
+            cluster.missing != nullptr ? missing_words(cluster) : printable(cluster.name) + " has no endpoints";
+        found.push_back(fmt::format("{}: requests of {} to it fail", why, printable(client.name)));
+      }
+    }
+  }
+  lines.insert(lines.end(), found.begin(), found.begin() + std::min<std::ptrdiff_t>(std::ssize(found), most_lines));
+  if (found.size() > most_lines) {
+    lines.push_back(fmt::format("{} more clusters have no endpoints", with_thousands(found.size() - most_lines)));
   }
 }
 
@@ -189,6 +238,7 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
     return lines;
   }
   add_outcomes(results, lines);
+  add_empty_clusters(scenario, lines);
   if (results.events.ejections > 0) {
     const std::string ended = results.events.unejections == results.events.ejections ? "all"
                               : results.events.unejections == 0                      ? "none"

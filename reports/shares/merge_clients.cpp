@@ -19,10 +19,34 @@ using run::Nanoseconds;
 
 struct MergedEpoch {
   run::Epoch epoch;
-  numeric::CompensatedSum weight{};  // requests of all clients in it
+  numeric::CompensatedSum weight{};  // requests of all clients in it, by their rates
   // Their number, each for as long as it is there: the weights where nobody sends anything.
   numeric::CompensatedSum clients{};
+  std::uint64_t sent = 0;
+  std::set<config::ClientEntryIndex> entries{};
+  bool closed_loop = false;  // some clients send as fast as they are answered
+
+  // Whether the scenario says which part of the requests comes from which client.
+  [[nodiscard]] bool rates_known() const { return !closed_loop || entries.size() < 2; }
 };
+
+// The same shares of the same rows, and as exact.
+bool same_shares(const run::ExactRows& left, const run::ExactRows& right) {
+  return &left == &right ||
+         (left.places == right.places && left.positions == right.positions && left.shares == right.shares &&
+          left.joint == right.joint && left.joint_rows == right.joint_rows);
+}
+
+// With no exact share, and no exact sum.
+std::shared_ptr<const run::ExactRows> unknown_shares(const run::ExactRows& rows) {
+  const auto count = static_cast<std::uint32_t>(rows.positions.size());
+  run::ExactRows unknown{.places = rows.places, .basis_of_others = rows.basis_of_others};
+  for (std::uint32_t row = 0; row < count; ++row) {
+    unknown.add(rows.positions[row], rows.shares[row], "how much closed-loop clients send follows from their answers",
+                1, count + 1);
+  }
+  return std::make_shared<const run::ExactRows>(std::move(unknown));
+}
 
 // Moments at which an epoch of every client of the service begins or ends.
 std::vector<Nanoseconds> common_boundaries(const std::vector<const run::Epoch*>& epochs) {
@@ -89,20 +113,13 @@ class Merger {
   // Where an epoch of a client went.
   struct Place {
     std::size_t merged = 0;  // in merged_
-    double weight = 0.0;     // requests of the client in it
+    double weight = 0.0;     // requests of the client in it, by its rate
     double clients = 0.0;    // clients x time
     std::uint64_t sent = 0;
   };
   template <class Row>
   [[nodiscard]] const Place& place_of(const Row& row) const {
     return places_[*finder_.position(row.client, row.service, row.epoch)];
-  }
-
-  [[nodiscard]] double requests_of(const run::Epoch& epoch) const {
-    if (results_.mode != scenario::Mode::exact) {
-      return static_cast<double>(place_of_epoch(epoch).sent);
-    }
-    return epoch.expected_requests;
   }
 
   [[nodiscard]] double weight_without_requests(const run::Epoch& epoch) const {
@@ -137,10 +154,13 @@ class Merger {
       MergedEpoch& into = merged_[first + index];
       Place& place = places_[static_cast<std::size_t>(epoch - results_.epochs.data())];
       place.merged = first + index;
-      place.weight = requests_of(*epoch);
+      place.weight = epoch->expected_requests;
       place.clients = weight_without_requests(*epoch);
       into.weight.add(place.weight);
       into.clients.add(place.clients);
+      into.sent += place.sent;
+      into.entries.insert(epoch->client);
+      into.closed_loop = into.closed_loop || scenario_.clients[epoch->client.value].workload.users > 0;
       into.epoch.expected_requests += epoch->expected_requests;
       // What changes for one client only is a state of the whole; what changes for all counts once.
       const bool goes_on =
@@ -177,14 +197,20 @@ class Merger {
     }
     for (std::size_t index = 0; index < merged_.size(); ++index) {
       std::uint32_t joints = 0;
+      const bool alike = std::all_of(sums[index].begin(), sums[index].end(), [&](const Merged& sum) {
+        const run::ShareBlock& first = sums[index].front().block;
+        return sum.block.part == 1.0 && first.part == 1.0 && same_shares(*sum.block.exact, *first.exact);
+      });
       for (Merged& sum : sums[index]) {
+        if (!alike && !merged_[index].rates_known()) {
+          sum.block.exact = unknown_shares(*sum.block.exact);
+        }
         sum.block.first_joint = joints;
         joints += static_cast<std::uint32_t>(sum.block.exact->places->size());
         sum.block.epoch = merged_[index].epoch.index;
         sum.block.client = {};
         sum.block.part *= part_of(merged_[index], sum.weight.value(), sum.clients.value());
-        sum.block.sent =
-            results_.mode == scenario::Mode::exact ? 0 : static_cast<std::uint64_t>(merged_[index].weight.value());
+        sum.block.sent = merged_[index].sent;
         sum.block.sent_by_replication = sent[index];
         merged.shares.add(without_intervals(std::move(sum.block)));
       }
@@ -235,9 +261,9 @@ class Merger {
     for (run::CrossZone row : results_.cross_zone) {
       const Place& place = place_of(row);
       const MergedEpoch& into = merged_[place.merged];
-      if (row.exact) {
-        *row.exact *= part_of(into, place.weight, place.clients);
-      }
+      row.exact = row.exact && into.rates_known()
+                      ? std::optional(*row.exact * part_of(into, place.weight, place.clients))
+                      : std::nullopt;
       row.epoch = into.epoch.index;
       row.client = {};
       const auto [position, is_new] = sums.try_emplace({row.service, row.epoch, row.from, row.to}, row);

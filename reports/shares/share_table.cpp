@@ -8,6 +8,7 @@
 #include <span>
 
 #include "models/config/listed_health.hpp"
+#include "reports/shares/client_parts.hpp"
 #include "reports/shares/host_places.hpp"
 #include "reports/shares/share_order.hpp"
 #include "reports/text/names.hpp"
@@ -52,42 +53,10 @@ class Common {
   };
 
   Common(const scenario::Scenario& scenario, const Grouped& grouped)
-      : scenario_(scenario), by_(grouped.by), order_(scenario) {
-    for (const run::Outcomes& row : grouped.results.outcomes) {
-      sent_[{row.client, row.service}] += row.sent;
-      sent_by_[row.client] += row.sent;
-    }
-    for (const run::Epoch& epoch : grouped.results.epochs) {
-      expected_[{epoch.client, epoch.service}] += epoch.expected_requests;
-      expected_by_[epoch.client] += epoch.expected_requests;
-      services_[epoch.client].insert(epoch.service);
-    }
-  }
+      : scenario_(scenario), by_(grouped.by), order_(scenario), parts_(grouped) {}
 
-  // What the service gets of all that its client asks for, by weights and as counted; none: the client asks for nothing
-  // else, or is not known.
-  struct Part {
-    double expected = 0.0;
-    double counted = 0.0;
-  };
-  [[nodiscard]] std::optional<Part> part_of_client(config::ClientEntryIndex client,
-                                                   config::ServiceIndex service) const {
-    const double expected = expected_by_.at(client);
-    if (!by_.has(Dimension::client) || services_.at(client).size() < 2 || expected <= 0.0) {
-      return std::nullopt;
-    }
-    const auto all = sent_by_.find(client);
-    const auto count = all == sent_by_.end() ? 0.0 : static_cast<double>(all->second);
-    return Part{expected_.at({client, service}) / expected,
-                count > 0.0 ? static_cast<double>(sent(client, service)) / count : 0.0};
-  }
-
+  [[nodiscard]] const ClientParts& parts() const { return parts_; }
   [[nodiscard]] const ShareOrder& order() const { return order_; }
-
-  [[nodiscard]] std::uint64_t sent(config::ClientEntryIndex client, config::ServiceIndex service) const {
-    const auto found = sent_.find({client, service});
-    return found == sent_.end() ? 0 : found->second;
-  }
 
   [[nodiscard]] Hosts& hosts(config::ServiceIndex service, config::ServiceIndex view) {
     const auto [found, is_new] = hosts_.try_emplace({service, view});
@@ -169,12 +138,8 @@ class Common {
   const scenario::Scenario& scenario_;
   Dimensions by_;
   ShareOrder order_;
+  ClientParts parts_;
   std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, Hosts> hosts_;
-  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, std::uint64_t> sent_;
-  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, double> expected_;
-  std::map<config::ClientEntryIndex, std::uint64_t> sent_by_;
-  std::map<config::ClientEntryIndex, double> expected_by_;
-  std::map<config::ClientEntryIndex, std::set<config::ServiceIndex>> services_;
 };
 
 // Builds the table of one client and service.
@@ -188,8 +153,8 @@ class Builder {
         epochs_(epochs),
         client_(epochs.front().client),
         service_(epochs.front().service),
-        sent_(common.sent(client_, service_)),
-        part_(common.part_of_client(client_, service_)),
+        sent_(common.parts().sent(client_, service_)),
+        part_(common.parts().of(client_, service_)),
         order_(common.order()),
         hosts_(common.hosts(service_, epochs.front().view)) {}
 
@@ -230,8 +195,8 @@ class Builder {
     }
     const scenario::ClientEntry& client = scenario_.clients[client_.value];
     const std::string& zone = scenario_.zones[scenario_.nodes[client.node.value].zone.value].name;
-    return fmt::format("{} ({}, {}) -> {}", printable(client.name), with_thousands(client.count), printable(zone),
-                       service);
+    return fmt::format("{} ({}{}{}) -> {}", printable(client.name), with_thousands(client.count),
+                       zone.empty() ? "" : ", ", printable(zone), service);
   }
 
   [[nodiscard]] std::string numbers() const {
@@ -355,7 +320,7 @@ class Builder {
   config::ClientEntryIndex client_;
   config::ServiceIndex service_;
   std::uint64_t sent_;
-  std::optional<Common::Part> part_;
+  std::optional<ClientParts::Part> part_;
   const ShareOrder& order_;
   Common::Hosts& hosts_;
   std::vector<std::size_t> column_of_hosts_;  // by group of hosts

@@ -78,9 +78,54 @@ std::string play_command(const PointTable& table, const StoredPoint& point) {
     words.insert(words.end(), {"--set", setting});
   }
   words.insert(words.end(), {"--seed", point.seed});
-  if (table.mode) {
-    words.insert(words.end(), {"--mode", std::string(name_of(*table.mode))});
+  if (table.sweep.mode) {
+    words.insert(words.end(), {"--mode", std::string(name_of(*table.sweep.mode))});
   }
+  return shell_line(words);
+}
+
+std::string sweep_command(const PointTable& table) {
+  const sweep::SweepRow& row = table.sweep;
+  const auto definition = nlohmann::json::parse(row.definition, nullptr, false);
+  const auto keys = definition.is_object() ? definition.find("keys") : definition.end();
+  if (row.design != sweep::Design::grid || keys == definition.end() || !keys->is_array()) {
+    return "";
+  }
+  std::vector<std::string> words{"spillway", "sweep", table.sides.front().file};
+  for (std::size_t side = 1; side < table.sides.size(); ++side) {
+    words.insert(words.end(), {"--variant", table.sides[side].file});
+  }
+  std::uint64_t settings = 1;
+  for (const auto& key : *keys) {
+    const auto path = key.is_object() ? key.find("path") : key.end();
+    const auto values = key.is_object() ? key.find("values") : key.end();
+    if (path == key.end() || values == key.end() || !path->is_string() || !values->is_array()) {
+      return "";
+    }
+    std::string texts;
+    for (const auto& value : *values) {
+      const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+      if (text.empty() || text.find(',') != std::string::npos) {
+        return "";
+      }
+      texts += (texts.empty() ? "" : ",") + text;
+    }
+    settings = std::min<std::uint64_t>(settings, sweep::most_points) * values->size();
+    words.insert(words.end(), {"--over", path->get<std::string>() + "=" + texts});
+  }
+  if (settings != row.settings) {
+    return "";
+  }
+  if (row.replications > 1) {
+    words.insert(words.end(), {"--replications", std::to_string(row.replications)});
+  }
+  if (const auto seed = definition.find("seed"); seed != definition.end() && seed->is_number_unsigned()) {
+    words.insert(words.end(), {"--seed", std::to_string(seed->get<std::uint64_t>())});
+  }
+  if (row.mode) {
+    words.insert(words.end(), {"--mode", std::string(name_of(*row.mode))});
+  }
+  words.insert(words.end(), {"-o", "out.sqlite"});
   return shell_line(words);
 }
 

@@ -62,14 +62,15 @@ const std::vector<int>& TextTable::column_widths() const {
 
 std::string TextTable::title_line(const std::vector<int>& widths) const {
   std::string line;
+  int end = 0;  // of the line so far
   int at = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     at += columns_[i].gap;
     if (!columns_[i].title.empty()) {
-      const int start = columns_[i].title_spans || columns_[i].align == Align::left
-                            ? at
-                            : at + widths[i] - display_width(columns_[i].title);
-      line += std::string(static_cast<std::size_t>(std::max(0, start - display_width(line))), ' ') + columns_[i].title;
+      const int width = display_width(columns_[i].title);
+      const int start = columns_[i].title_spans || columns_[i].align == Align::left ? at : at + widths[i] - width;
+      line += std::string(static_cast<std::size_t>(std::max(0, start - end)), ' ') + columns_[i].title;
+      end = std::max(end, start) + width;
     }
     at += widths[i];
   }

@@ -363,7 +363,7 @@ std::vector<Prediction> predict_ways(const Case& one, const Told& told) {
 std::string_view name_of(ReasonKind kind) noexcept {
   constexpr std::array names = std::to_array<std::string_view>(
       {"part_of_the_time", "connect_failures", "told_otherwise", "weights_changed", "requests_in_flight", "sticky_keys",
-       "several_workers", "retries", "another_client", "counters_reset"});
+       "several_workers", "retries", "another_client", "counters_reset", "weights_ignored"});
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -66,7 +66,8 @@ enum class ReasonKind : std::uint8_t {
   several_workers,     // each has a schedule of its own
   retries,
   another_client,
-  counters_reset
+  counters_reset,
+  weights_ignored  // as if all hosts had the same weight
 };
 
 // "part_of_the_time" and so on.

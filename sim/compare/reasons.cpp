@@ -32,6 +32,7 @@ class Reasons {
       told_other_weights();
     }
     weights_changed();
+    weights_ignored();
     requests_in_flight();
     sticky_keys();
     several_workers();
@@ -257,6 +258,19 @@ class Reasons {
         chance_under({predict(case_->scenario, told_before), predict(case_->scenario, told_after)}, &mixture);
     add(ReasonKind::weights_changed, chance, true,
         text + fmt::format("; {} of the requests came before", percent(mixture.parts.front())));
+  }
+
+  void weights_ignored() {
+    Told told = case_->after;
+    std::set<std::uint32_t> different;
+    for (const PredictedHost& host : case_->configured) {
+      different.insert(host.weight);
+      told.weights[host.address] = 1;
+    }
+    if (different.size() > 1) {
+      add(ReasonKind::weights_ignored, chance_under(predict_ways(*case_, told)), false,
+          "the counts are as if all weights were equal");
+    }
   }
 
   void requests_in_flight() {

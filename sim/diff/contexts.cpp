@@ -68,8 +68,30 @@ plan::BusiestMoments busiest_of(const Side& before, const Side& after, Nanosecon
   return busiest;
 }
 
-Nanoseconds hardest_of(const Side& after, const plan::BusiestMoments& busiest) {
-  return after.base() == nullptr ? busiest.first : plan::hardest_moment(*after.base(), busiest, 1.0);
+// Failures that take away an endpoint which is there at that moment.
+std::size_t effective_failures(const scenario::Scenario& scenario, const plan::Failures& failures, Nanoseconds at) {
+  const std::vector<bool> present = plan::present_at(scenario, at);
+  return static_cast<std::size_t>(
+      std::count_if(failures.all.begin(), failures.all.end(), [&](const plan::Failure& failure) {
+        return std::any_of(failure.endpoints.begin(), failure.endpoints.end(),
+                           [&](config::EndpointIndex endpoint) { return present[endpoint.value]; });
+      }));
+}
+
+// Of the moments at which most failures take something away: what is gone already cannot fail.
+Nanoseconds hardest_of(const Side& after, plan::BusiestMoments busiest) {
+  if (after.base() == nullptr) {
+    return busiest.first;
+  }
+  const plan::Failures failures = plan::failures_of(after.scenario());
+  std::map<Nanoseconds, std::size_t> effective;
+  std::size_t most = 0;
+  for (const Nanoseconds at : busiest.all) {
+    effective[at] = effective_failures(after.scenario(), failures, at);
+    most = std::max(most, effective[at]);
+  }
+  std::erase_if(busiest.all, [&](Nanoseconds at) { return effective[at] < most; });
+  return plan::hardest_moment(*after.base(), busiest, 1.0);
 }
 
 // Rates are straight lines between their changes.

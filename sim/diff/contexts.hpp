@@ -38,7 +38,7 @@ struct Stages {
 // Moments until the shorter of the two ends; of more than `most_moments`, or of fewer where each takes
 // long (clients x endpoints), so many of them, evenly. Failures happen `at`,
 // else at the hardest of the moments when the newer one's clients send most (plan/busiest_moments.hpp), if these are
-// within both. Those of one name are the same.
+// within both: of those at which most failures take away an endpoint that is there. Those of one name are the same.
 [[nodiscard]] Stages stages_of(const Side& before, const Side& after, std::optional<Nanoseconds> at);
 
 // What everybody has been told by the moment that is held still: zones where the endpoints of a service that somebody

@@ -92,7 +92,8 @@ struct Overload {
   std::optional<double> before = {};  // utilisation; none: it was not there
   std::optional<double> after = {};
   double limit = 1.0;  // that it crosses: of the objective, or 1
-  [[nodiscard]] bool over() const noexcept { return after && *after > limit; }
+  // More than rounding above the limit.
+  [[nodiscard]] bool over() const noexcept { return after && *after > limit * (1.0 + 1e-9); }
 };
 
 // Hashed requests that another endpoint gets: each key counts, whatever becomes of the endpoints' shares.
@@ -103,7 +104,9 @@ struct KeyMove {
   bool named = true;       // else every hash there is, by the arcs of rings and the slots of tables
   std::uint64_t keys = 0;  // named: how many, and of them those that move
   std::uint64_t moved = 0;
-  double share = 0.0;                   // that moves: of the hashed requests by weight, or of all hashes
+  double share = 0.0;  // that moves: of the hashed requests by weight, or of all hashes
+  // Not named: that must move whatever the hash, since endpoints gain so much by their weights; 0: nothing must.
+  double least = 0.0;
   std::vector<std::string> names = {};  // of some that move, heaviest first
 };
 

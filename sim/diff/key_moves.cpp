@@ -122,6 +122,31 @@ struct Owners {
     }
     return shares;
   }
+  // By the weights of the hosts that the table has.
+  [[nodiscard]] std::map<std::string, double> fair_shares() const {
+    std::map<std::string, double> fair;
+    if (empty()) {
+      return fair;
+    }
+    const scenario::Scenario& scenario = snapshot->scenario();
+    const scenario::Service& service = scenario.services[snapshot->flows().at(flow).service.value];
+    const std::map<std::string, double> owned = shares();
+    double sum = 0.0;
+    std::uint32_t host = 0;
+    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+        const std::string& of = name({host++});
+        if (owned.at(of) > 0.0) {
+          fair[of] += endpoint.load_balancing_weight;
+          sum += endpoint.load_balancing_weight;
+        }
+      }
+    }
+    for (auto& [of, share] : fair) {
+      share /= sum;
+    }
+    return fair;
+  }
 };
 
 // The part of all hashes whose owner is not the same.
@@ -149,6 +174,18 @@ double moved_between(const Owners& before, const Owners& after) {
     stays += old_share != old_shares.end() ? old_share->second * share : 0.0;
   }
   return 1.0 - stays;
+}
+
+// The least part of all hashes that must change its owner: what endpoints gain in the share that their weights give
+// them.
+double least_move(const Owners& before, const Owners& after) {
+  const std::map<std::string, double> old_shares = before.fair_shares();
+  double gained = 0.0;
+  for (const auto& [name, share] : after.fair_shares()) {
+    const auto old_share = old_shares.find(name);
+    gained += std::max(0.0, share - (old_share == old_shares.end() ? 0.0 : old_share->second));
+  }
+  return gained;
 }
 
 // The only flow of the group, if a hash policy of its own balances it.
@@ -183,6 +220,12 @@ std::optional<KeyMove> unnamed_move(const Look& before, const Look::Asking& old,
   for (const auto& [priorities, count] : pairs) {
     move.share += static_cast<double>(count) / residues *
                   moved_between(owners(before, *old_flow, priorities.first), owners(after, *flow, priorities.second));
+  }
+  // Of several priorities a lost host moves other keys too.
+  if (pairs.size() == 1) {
+    const std::uint32_t old_priority = pairs.begin()->first.first;
+    const std::uint32_t priority = pairs.begin()->first.second;
+    move.least = least_move(owners(before, *old_flow, old_priority), owners(after, *flow, priority));
   }
   return same(move.share, 0.0) ? std::nullopt : std::optional(move);
 }

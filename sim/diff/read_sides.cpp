@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/profile.hpp"
 #include "sim/diff/documents_in_world.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
@@ -211,7 +212,59 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   }
 }
 
+Node* member(Node& of, std::string_view key) {
+  const auto found = std::find_if(of.members.begin(), of.members.end(),
+                                  [&](const scenario::document::Member& candidate) { return candidate.key == key; });
+  return found == of.members.end() ? nullptr : &found->value;
+}
+
+Node& member_or_new(Node& of, const char* key, scenario::document::Kind kind) {
+  if (Node* const found = member(of, key)) {
+    return *found;
+  }
+  scenario::document::Member& added = of.members.emplace_back();
+  added.key = key;
+  added.key_span = of.span;
+  added.value.kind = kind;
+  added.value.span = of.span;
+  return added.value;
+}
+
+void set_release(Node& root, std::uint32_t release) {
+  Node& profile = member_or_new(root, "profile", scenario::document::Kind::object);
+  if (profile.kind == scenario::document::Kind::object) {
+    Node& envoy = member_or_new(profile, "envoy", scenario::document::Kind::string);
+    envoy.kind = scenario::document::Kind::string;
+    envoy.text = config::envoy_profile_names.at(static_cast<std::size_t>(config::profile_of_release(release)));
+  }
+}
+
 }  // namespace
+
+std::optional<Sides> read_releases(const std::string& path, std::optional<std::uint32_t> from, std::uint32_t to) {
+  Loaded loaded = path == "-" ? Loaded{} : load(path, 0);
+  if (!loaded.root || kind_of(*loaded.root) != FileKind::scenario) {
+    return std::nullopt;
+  }
+  Node after = *loaded.root;
+  set_release(after, to);
+  if (from) {
+    set_release(*loaded.root, *from);
+  }
+  Sides sides;
+  const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
+  const auto name = [&](const Node& root) {
+    const Node* const profile = root.find("profile") == nullptr ? nullptr : &root.find("profile")->value;
+    const std::string envoy = profile == nullptr ? "" : text_of(*profile, "envoy");
+    return path + (envoy.empty() ? "" : " by " + envoy);
+  };
+  make_side(name(*loaded.root), *loaded.root, {loaded.source}, views, sides.before, sides.bad_before);
+  make_side(name(after), after, {loaded.source}, views, sides.after, sides.bad_after);
+  if (sides.before && sides.after) {
+    tell_zones_apart(*sides.before, *sides.after);
+  }
+  return sides;
+}
 
 Sides read_sides(const Files& files) {
   Sides sides;

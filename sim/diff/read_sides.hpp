@@ -9,6 +9,7 @@
 // other.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -41,5 +42,10 @@ struct Sides {
 };
 
 [[nodiscard]] Sides read_sides(const Files& files);
+
+// One scenario by the rules of two releases of Envoy 1.x. `from` nullopt: by its own profile. Returns nullopt if the
+// file is no scenario.
+[[nodiscard]] std::optional<Sides> read_releases(const std::string& path, std::optional<std::uint32_t> from,
+                                                 std::uint32_t to);
 
 }  // namespace spillway::diff

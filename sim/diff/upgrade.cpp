@@ -230,6 +230,29 @@ std::string_view name_of(Evidence evidence) noexcept {
   return "source";
 }
 
+namespace {
+
+// A fault of the first patch releases of a release, which a later one mends.
+struct PatchFault {
+  std::uint32_t release;
+  Moves moves;
+  const char* what;
+  bool (*concerns)(const Scenario& scenario, const Service& service);
+};
+
+bool hashes_to_a_table(const Scenario& /*scenario*/, const Service& service) {
+  return policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
+}
+
+constexpr std::array patch_faults{
+    PatchFault{38, Moves::keys,
+               "1.38.0 alone keeps the table of hashes as it is when hosts come or go "
+               "(coalesce_lb_rebuilds_on_batch_update), so that new hosts get nothing; 1.38.1 is as before",
+               hashes_to_a_table},
+};
+
+}  // namespace
+
 std::vector<VersionChange> changes_for(const Scenario& scenario, config::ServiceIndex cluster, std::uint32_t from,
                                        std::uint32_t to) {
   const std::uint32_t older = std::min(from, to);
@@ -238,6 +261,12 @@ std::vector<VersionChange> changes_for(const Scenario& scenario, config::Service
   for (const RuleChange& change : changes) {
     if (change.since > older && change.since <= newer && change.concerns(scenario, scenario.services[cluster.value])) {
       found.push_back({change.since, change.moves, change.evidence, change.simulated, change.what});
+    }
+  }
+  for (const PatchFault& fault : patch_faults) {
+    if ((fault.release == from) != (fault.release == to) &&
+        fault.concerns(scenario, scenario.services[cluster.value])) {
+      found.push_back({fault.release, fault.moves, Evidence::release_notes, false, fault.what});
     }
   }
   for (const scenario::LaterSetting& setting : scenario::settings_later_than(older, scenario)) {

@@ -37,6 +37,7 @@ struct EpochRecord {
     further.resize(requests.size(), 0);
     ++further[row];
   }
+  void take_attempt_back(std::uint32_t row, bool first) { --(first ? requests : further)[row]; }
   [[nodiscard]] std::uint64_t attempts(std::size_t row) const noexcept {
     return requests[row] + (further.empty() ? 0 : further[row]);
   }

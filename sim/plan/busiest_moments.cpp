@@ -59,18 +59,18 @@ class World {
     return false;
   }
 
-  // Those that answer and belong to some proxy's endpoint set.
-  [[nodiscard]] std::size_t endpoints() const {
-    std::set<std::uint32_t> present;
+  // By EndpointIndex: those that answer and belong to some proxy's endpoint set.
+  [[nodiscard]] std::vector<bool> present() const {
+    std::vector<bool> present(scenario_->endpoints.size(), false);
     for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
       const auto& hosts = scenario_->services[service].hosts;
       for (std::uint32_t host = 0; host < hosts.size(); ++host) {
         if (actual_.answers(hosts[host].endpoint) && is_member(service, host)) {
-          present.insert(hosts[host].endpoint.value);
+          present[hosts[host].endpoint.value] = true;
         }
       }
     }
-    return present.size();
+    return present;
   }
 
  private:
@@ -112,7 +112,8 @@ std::vector<Nanoseconds> with_fewest_endpoints(const scenario::Scenario& scenari
   }
   std::map<Nanoseconds, std::size_t> endpoints;
   for (const Nanoseconds at : moments) {
-    endpoints[at] = World(scenario, at).endpoints();
+    const std::vector<bool> present = World(scenario, at).present();
+    endpoints[at] = static_cast<std::size_t>(std::count(present.begin(), present.end(), true));
   }
   numeric::stable_sort(moments, [&](Nanoseconds one, Nanoseconds other) { return endpoints[one] < endpoints[other]; });
   moments.resize(most_looked_at);
@@ -185,6 +186,10 @@ void add_peaks_of_parts(const scenario::Scenario& scenario, Nanoseconds first, s
 }
 
 }  // namespace
+
+std::vector<bool> present_at(const scenario::Scenario& scenario, Nanoseconds at) {
+  return World(scenario, at).present();
+}
 
 BusiestMoments busiest_moments(const scenario::Scenario& scenario) {
   BusiestMoments moments;

@@ -23,6 +23,9 @@ struct BusiestMoments {
   std::vector<std::chrono::nanoseconds> in_trouble = {};
 };
 
+// By EndpointIndex: true if it answers and belongs to some proxy's endpoint set at that moment.
+[[nodiscard]] std::vector<bool> present_at(const scenario::Scenario& scenario, std::chrono::nanoseconds at);
+
 // O((moments + services + zones) x (scenario + changes)). With recorded arrivals only their busiest moment.
 [[nodiscard]] BusiestMoments busiest_moments(const scenario::Scenario& scenario);
 

@@ -7,6 +7,7 @@
 
 #include "models/config/seconds.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/plan/service_variation.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
@@ -27,28 +28,6 @@ struct Server {
   double utilisation = 0.0;
 };
 
-// One plus the square of the standard deviation over the mean.
-double one_and_squared_variation(const scenario::Endpoint& endpoint) {
-  using scenario::ServiceLaw;
-  if (!endpoint.variation || endpoint.variation->law == ServiceLaw::constant) {
-    return 1.0;
-  }
-  const scenario::ServiceVariation& variation = *endpoint.variation;
-  if (variation.law != ServiceLaw::empirical) {
-    const double of = variation.law == ServiceLaw::exponential ? 1.0 : variation.coefficient_of_variation;
-    return 1.0 + of * of;
-  }
-  double weights = 0.0;
-  double squares = 0.0;
-  for (const scenario::ServiceVariation::Measured& measured : variation.measured) {
-    const double seconds = config::seconds(measured.time);
-    weights += measured.weight;
-    squares += measured.weight * seconds * seconds;
-  }
-  const double mean = config::seconds(endpoint.service_time);
-  return mean > 0.0 && weights > 0.0 ? squares / weights / (mean * mean) : 1.0;
-}
-
 double longest_measured(const scenario::Endpoint& endpoint) {
   double longest_time = 0.0;
   if (endpoint.variation) {
@@ -60,10 +39,10 @@ double longest_measured(const scenario::Endpoint& endpoint) {
 }
 
 // Endpoints that get requests for the service.
-std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loads, config::ServiceIndex service) {
+std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loads,
+                               const std::vector<std::optional<Station>>& stations, const scenario::ActualState& state,
+                               config::ServiceIndex service) {
   const std::vector<double>& rates = loads.rates_by_service[service.value];
-  const std::vector<std::optional<Station>> stations = stations_of(still);
-  const scenario::ActualState state = scenario::actual_at(still, still.duration);
   std::vector<Server> servers;
   for (std::uint32_t index = 0; index < rates.size(); ++index) {
     if (rates[index] > 0.0) {
@@ -89,14 +68,14 @@ double mean_at(const Server& server, double growth) {
                     : std::numeric_limits<double>::infinity();
 }
 
-// Requests a second of the proxy that sends most for the service; of all proxies where some forward to it.
-double busiest_proxy(const scenario::Scenario& still, config::ServiceIndex service) {
-  double most = 0.0;
-  double all = 0.0;
+// By ServiceIndex: requests a second of the proxy that sends most for it; of all proxies where some forward.
+std::vector<double> busiest_proxies(const scenario::Scenario& still) {
+  std::vector<double> most(still.services.size(), 0.0);
+  std::vector<double> all(still.services.size(), 0.0);
   for (const auto& [flow, rate] : rates_of_flows(still)) {
-    if (flow.second == service.value && !still.clients[flow.first].zone_proxy) {
-      most = std::max(most, rate / still.clients[flow.first].count);
-      all += rate;
+    if (!still.clients[flow.first].zone_proxy) {
+      most[flow.second] = std::max(most[flow.second], rate / still.clients[flow.first].count);
+      all[flow.second] += rate;
     }
   }
   const bool forwarded = std::any_of(still.clients.begin(), still.clients.end(),
@@ -115,9 +94,16 @@ bool near(const std::vector<Server>& servers, double rate, double growth) {
 
 }  // namespace
 
-double growth_to_default_limits(const scenario::Scenario& still, const Loads& loads, config::ServiceIndex service) {
-  const std::vector<Server> servers = servers_of(still, loads, service);
-  const double rate = busiest_proxy(still, service);
+DefaultLimits::DefaultLimits(const scenario::Scenario& still, const Loads& loads)
+    : still_(still),
+      loads_(loads),
+      stations_(stations_of(still)),
+      state_(scenario::actual_at(still, still.duration)),
+      proxies_(busiest_proxies(still)) {}
+
+double DefaultLimits::growth_to(config::ServiceIndex service) const {
+  const std::vector<Server> servers = servers_of(still_, loads_, stations_, state_, service);
+  const double rate = proxies_[service.value];
   if (!near(servers, rate, most_growth)) {
     return std::numeric_limits<double>::infinity();
   }

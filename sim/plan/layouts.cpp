@@ -38,6 +38,15 @@ double able_of(const scenario::Scenario& still, const Failure& failure, config::
   return able;
 }
 
+// Requests a second that clients send for each service.
+std::map<std::uint32_t, double> rates_by_service(const scenario::Scenario& still) {
+  std::map<std::uint32_t, double> asked;
+  for (const auto& [flow, rate] : rates_of_flows(still)) {
+    asked[flow.second] += rate;
+  }
+  return asked;
+}
+
 // Of a mesh each zone has its own view of every endpoint.
 double work_of_endpoints(const scenario::Scenario& still) {
   const bool views = std::any_of(still.services.begin(), still.services.end(),
@@ -101,6 +110,27 @@ std::vector<scenario::EndpointGroup> groups_in_question(const scenario::Scenario
   return groups.empty() ? all : groups;
 }
 
+double endpoints_needed(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {
+  const scenario::Scenario still = variants.still(variant, variant.failures.front());
+  const std::vector<std::optional<Station>> stations = stations_of(still);
+  double needed = 0.0;
+  for (const auto& [service, rate] : rates_by_service(still)) {
+    double ablest = 0.0;
+    for (const scenario::Host& host : still.services[service].hosts) {
+      const auto& station = stations[host.endpoint.value];
+      ablest = std::max(ablest, station ? station->cores / station->seconds : unbounded);
+    }
+    double least = 0.0;
+    for (const Bound& bound : bounds) {
+      if (bound.metric == Metric::utilisation && bound.service.value == service && ablest > 0.0) {
+        least = std::max(least, rate / (bound.limit * ablest));
+      }
+    }
+    needed += least;
+  }
+  return needed;
+}
+
 Counts Layouts::counts_of(const Layout& layout) const {
   Counts counts;
   for (std::size_t group = 0; group < groups_.size(); ++group) {
@@ -133,14 +163,12 @@ double Layouts::lacking(const Layout& layout) const {
   double most = 0.0;
   for (const Failure& failure : variant ? variant->failures : std::vector<Failure>{}) {
     const scenario::Scenario still = variants_->still(*variant, failure);
-    std::map<std::uint32_t, double> asked;  // by service
-    for (const auto& [flow, rate] : rates_of_flows(still)) {
-      asked[flow.second] += rate;
-    }
+    const std::map<std::uint32_t, double> asked = rates_by_service(still);
     for (const Bound& bound : *bounds_) {
       if (bound.metric == Metric::utilisation) {
         const double able = bound.limit * able_of(still, failure, bound.service);
-        most = std::max(most, able > 0.0 ? asked[bound.service.value] / able : 0.0);
+        const auto rate = asked.find(bound.service.value);
+        most = std::max(most, able > 0.0 && rate != asked.end() ? rate->second / able : 0.0);
       }
     }
   }
@@ -259,7 +287,7 @@ void Layouts::rule_out(const Layout& layout, const scenario::Scenario& still, co
     const auto group = group_of(still, margin);
     if (in_proportion && margin.growth() > 0.0 && group && is_whole_zone(still, *group, layout[*group])) {
       // More of them get no smaller part of the requests, so that each has to do this many times less at best.
-      const double needed = std::ceil(layout[*group] / margin.growth() - 1e-6);
+      const double needed = std::ceil(layout[*group] / margin.growth_to_limit() - 1e-6);
       most[*group] = static_cast<std::uint32_t>(std::clamp(needed - 1.0, 1.0 * layout[*group], 4e9));
     }
     ruled_out_.push_back(std::move(most));

@@ -28,6 +28,11 @@ using Layout = std::vector<std::uint32_t>;
 [[nodiscard]] std::vector<scenario::EndpointGroup> groups_in_question(const scenario::ScenarioTemplate& base,
                                                                       const std::vector<Bound>& bounds);
 
+// Endpoints that the load needs at least while nothing fails: each as able as the ablest of its service, and as busy as
+// bounds of utilisation allow. Simulates nothing.
+[[nodiscard]] double endpoints_needed(const Variants& variants, const Variant& variant,
+                                      const std::vector<Bound>& bounds);
+
 class Layouts {
  public:
   // What looks may cost in all: endpoints over all failures, and requests that are simulated.

@@ -69,9 +69,11 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
       continue;
     }
     Station station;
-    station.seconds = config::seconds(endpoint.service_time) *
-                      state.of(config::EndpointIndex{static_cast<std::uint32_t>(index)}).slowness;
-    station.cores = (endpoint.servers ? *endpoint.servers : *shared).cores;
+    station.seconds =
+        scenario::core_seconds(endpoint) * state.of(config::EndpointIndex{static_cast<std::uint32_t>(index)}).slowness;
+    const scenario::Servers& servers = endpoint.servers ? *endpoint.servers : *shared;
+    station.cores = servers.cores;
+    station.queue = servers.queue;
     std::optional<std::uint32_t>& number = of_node[endpoint.node.value];
     if (!endpoint.servers && !number) {
       number = next++;

@@ -73,6 +73,7 @@ struct ServiceLoad {
 
 struct Loads {
   std::vector<std::optional<double>> utilisation;  // by EndpointIndex; none: its number of cores is not known
+  std::vector<bool> endless;                       // by EndpointIndex: as endless_queues() has it
   std::vector<double> rates;                       // by EndpointIndex: requests a second that it works on
   std::vector<double> answered;                    // by EndpointIndex: those that it answers well
   // By ServiceIndex and EndpointIndex: its part of `rates`. Empty for services that no client asks for.
@@ -98,7 +99,8 @@ struct Loads {
 struct Station {
   std::uint32_t number = 0;  // endpoints on one node that share its cores have the same
   double cores = 0.0;
-  double seconds = 0.0;  // a request, slowness among it
+  double seconds = 0.0;                     // a request, slowness among it
+  std::optional<std::uint32_t> queue = {};  // requests that may wait; nullopt: any number
 };
 // By EndpointIndex; none where cores are without limit.
 [[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);

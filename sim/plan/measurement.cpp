@@ -1,6 +1,7 @@
 #include "sim/plan/measurement.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -87,6 +88,7 @@ MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<R
         ended_at = growth;
         found.row = row;
         found.estimate = worst_of(hushed ? rows[row].estimates : estimates);
+        found.estimated_at = hushed ? 1.0 : growth;
       }
       steps.tell(growth, judgement);
       ++taken;
@@ -121,6 +123,34 @@ std::uint32_t Measurement::proofs_of(const Played& played, double rate) const {
                     effort_.replications * proofs_by_replication);
 }
 
+std::optional<Measurement::LongRun> Measurement::long_run(const Variant& variant, const Row& row, double growth) const {
+  if (growth <= row.settled_growth) {
+    return std::nullopt;
+  }
+  constexpr double times_as_long = 20.0;
+  constexpr double shortest = 2.0;
+  constexpr double most_requests = 1e6;
+  const double of_one = row.rate * growth * config::seconds(variant.scenario.duration);
+  const double times = std::min(times_as_long, most_requests / of_one);
+  if (times < shortest) {
+    return std::nullopt;
+  }
+  const bool all = times * of_one * effort_.replications <= most_requests;
+  LongRun run{variants_->played(variant, row.failure, growth), all ? effort_.replications : 1, 0.0};
+  const auto measured = run.played.scenario.duration - run.played.measured_from;
+  const std::chrono::nanoseconds longer{static_cast<std::int64_t>(static_cast<double>(measured.count()) * times)};
+  run.played.scenario.duration = run.played.measured_from + longer;
+  run.seconds = config::seconds(longer);
+  return run;
+}
+
+std::vector<Estimate> Measurement::estimates_of(const LongRun& run) const {
+  const Evaluator fresh({.replications = run.replications,
+                         .jobs = effort_.jobs,
+                         .first = effort_.replications * (1 + proofs_by_replication)});
+  return fresh.until_failed(run.played, bounds_);
+}
+
 bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double growth,
                          const std::vector<std::size_t>& order, MeasuredHeadroom& found) const {
   for (const std::size_t row : order) {
@@ -130,14 +160,21 @@ bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double 
     const Evaluator fresh({.replications = ends ? found.proofs : effort_.replications,
                            .jobs = effort_.jobs,
                            .first = effort_.replications});
-    const std::vector<Estimate> estimates =
-        ends ? fresh.until_failed(played, bounds_) : fresh.until_decided(played, bounds_);
-    const Judgement judgement = judge(estimates);
+    std::vector<Estimate> estimates = ends ? fresh.until_failed(played, bounds_) : fresh.until_decided(played, bounds_);
+    Judgement judgement = judge(estimates);
+    if (judgement == Judgement::holds) {
+      if (const auto longer = long_run(variant, rows[row], growth)) {
+        found.longest = {longer->replications, longer->seconds};
+        estimates = estimates_of(*longer);
+        judgement = judge(estimates);
+      }
+    }
     if (judgement == Judgement::holds) {
       continue;
     }
     found.row = row;
     found.estimate = worst_of(estimates);
+    found.estimated_at = growth;
     if (judgement == Judgement::fails) {
       found.fails = std::min(found.fails.value_or(growth), growth);
     }
@@ -236,6 +273,11 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
   for (const std::size_t failure : order) {
     const Played played = variants_->played(variant, variant.failures[failure]);
     rows[failure].estimates = firmly ? fresh(played, bounds_) : evaluate_.until_decided(played, bounds_);
+    if (firmly && !rows[failure].has_no_traffic() && rows[failure].holds()) {
+      if (const auto longer = long_run(variant, rows[failure], 1.0)) {
+        rows[failure].estimates = estimates_of(*longer);
+      }
+    }
     if (rows[failure].has_no_traffic() || rows[failure].holds()) {
       continue;
     }

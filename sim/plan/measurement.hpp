@@ -62,6 +62,17 @@ class Measurement {
   static constexpr std::uint32_t proofs_by_replication = 4;
   [[nodiscard]] std::uint32_t proofs_of(const Played& played, double rate) const;
 
+  // A failure whose queues have not settled when a simulation as long as the scenario ends is simulated for longer:
+  // what they come to says whether requests are served in the long run.
+  struct LongRun {
+    Played played;
+    std::uint32_t replications = 0;
+    double seconds = 0.0;
+  };
+  // Nullopt if the queues settle, or if a longer simulation takes too many requests.
+  [[nodiscard]] std::optional<LongRun> long_run(const Variant& variant, const Row& row, double growth) const;
+  [[nodiscard]] std::vector<Estimate> estimates_of(const LongRun& run) const;
+
   Evaluator::Effort effort_;
   Evaluator evaluate_;
 };

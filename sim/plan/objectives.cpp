@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "models/config/seconds.hpp"
+#include "sim/plan/stability.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::plan {
@@ -45,12 +47,14 @@ void add_bounds(const scenario::Objective& objective, config::ServiceIndex servi
   add(Metric::cross_zone_cost, objective.cross_zone_cost);
 }
 
-// The busiest of the endpoints that the service's requests go to, or that only others' go to but stand in its list.
+// The busiest of the endpoints that the service's requests go to, or that only others' go to but stand in its list; of
+// those with an endless queue if the bound is about these.
 std::optional<Margin> busiest(const Loads& loads, const Bound& bound) {
   std::optional<Margin> margin;
   const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
   for (std::uint32_t index = 0; index < rates.size(); ++index) {
-    if (rates[index] > 0.0 && loads.utilisation[index] && (!margin || *loads.utilisation[index] > margin->value)) {
+    if (rates[index] > 0.0 && loads.utilisation[index] && (!bound.below || loads.endless[index]) &&
+        (!margin || *loads.utilisation[index] > margin->value)) {
       margin = Margin{bound, *loads.utilisation[index], config::EndpointIndex{index}};
     }
   }
@@ -162,6 +166,28 @@ bool counts_failures(const std::vector<Bound>& bounds, config::ServiceIndex serv
   return counted || !bounded;
 }
 
+// True if something is bounded, and utilisation is not.
+bool needs_stability(const std::vector<Bound>& bounds, config::ServiceIndex service) {
+  bool bounded = false;
+  for (const Bound& bound : bounds) {
+    if (bound.service == service && bound.metric == Metric::utilisation) {
+      return false;
+    }
+    bounded = bounded || bound.service == service;
+  }
+  return bounded;
+}
+
+bool has_endless_queue(const scenario::Scenario& scenario, const std::vector<bool>& endless,
+                       config::ServiceIndex service) {
+  const std::vector<config::ServiceIndex> members = scenario::members_of(scenario, service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    const auto& hosts = scenario.services[member.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(),
+                       [&](const scenario::Host& host) { return endless[host.endpoint.value]; });
+  });
+}
+
 }  // namespace
 
 std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
@@ -170,6 +196,7 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
   const bool limited = scenario.mode == scenario::Mode::platform &&
                        std::any_of(scenario.links.begin(), scenario.links.end(),
                                    [](const scenario::Link& link) { return link.bandwidth.has_value(); });
+  const std::vector<bool> endless = endless_queues(scenario, config::seconds(scenario.duration));
   std::vector<Bound> bounds;
   for (const scenario::Objective& objective : scenario.objectives) {
     for (const std::uint32_t service : services) {
@@ -184,6 +211,9 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
     }
     if (!counts_failures(bounds, {service})) {
       bounds.push_back({Metric::error_share, {service}, 0.0, true});
+    }
+    if (needs_stability(bounds, {service}) && has_endless_queue(scenario, endless, {service})) {
+      bounds.push_back({Metric::utilisation, {service}, 1.0, true, true});
     }
     if (limited) {
       bounds.push_back({Metric::link_utilisation, {service}, 1.0, true});
@@ -217,6 +247,12 @@ std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds) {
 Judgement Margin::judgement() const noexcept {
   const double limit = bound.limit * (1.0 + rounding) + 1e-12;
   const bool none_failed = bound.metric == Metric::error_share && bound.limit == 0.0 && value == 0.0;
+  if (bound.below) {
+    const double below = bound.limit * (1.0 - rounding);
+    return value + half_width < below    ? Judgement::holds
+           : value - half_width >= below ? Judgement::fails
+                                         : Judgement::open;
+  }
   if (none_failed || value + half_width <= limit) {
     return Judgement::holds;
   }
@@ -227,6 +263,13 @@ double Margin::growth() const noexcept {
   if (!grows_with_rate(bound.metric)) {
     return holds() ? infinite : eased_at;
   }
+  // The rates that a search tries are as far apart.
+  constexpr double step = 1.02;
+  const double growth = growth_to_limit();
+  return !bound.below || !std::isfinite(growth) ? growth : holds() ? std::max(1.0, growth / step) : growth / step;
+}
+
+double Margin::growth_to_limit() const noexcept {
   return value > 0.0 ? bound.limit / (value + half_width) : infinite;
 }
 
@@ -271,8 +314,9 @@ std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& 
   for (const Bound& bound : bounds) {
     const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
     const bool answered = std::any_of(rates.begin(), rates.end(), [](double rate) { return rate > 0.0; });
+    // Requests that never wait for cores form no queue.
     const bool known = bound.metric == Metric::utilisation
-                           ? busiest(loads, bound).has_value()
+                           ? bound.below || busiest(loads, bound).has_value()
                            : !follows_from_shares(bound.metric) || value_of(loads, Margin{bound}).has_value();
     if (answered && !known) {
       unknown.push_back(bound);
@@ -288,32 +332,41 @@ std::optional<Margin> tightest(const std::vector<Margin>& margins) {
   return least == margins.end() ? std::nullopt : std::optional(*least);
 }
 
-double growth_of_service(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds,
-                         config::ServiceIndex service) {
-  const std::vector<std::optional<Station>> stations = stations_of(still);
-  std::vector<double> own(still.endpoints.size(), 0.0);  // utilisation by this service's requests, by station
-  const std::vector<double>& of_service = loads.rates_by_service[service.value];
+ServiceGrowth::ServiceGrowth(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds)
+    : loads_(loads), bounds_(bounds), stations_(stations_of(still)), limits_(still.endpoints.size(), infinite) {
+  for (const Bound& bound : bounds) {
+    if (bound.metric != Metric::utilisation) {
+      continue;
+    }
+    const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
+    for (std::size_t index = 0; index < rates.size(); ++index) {
+      if (rates[index] > 0.0 && (!bound.below || loads.endless[index])) {
+        limits_[index] = std::min(limits_[index], bound.limit);
+      }
+    }
+  }
+}
+
+double ServiceGrowth::of(config::ServiceIndex service) const {
+  std::vector<double> own(stations_.size(), 0.0);  // utilisation by this service's requests, by station
+  const std::vector<double>& of_service = loads_.rates_by_service[service.value];
   for (std::size_t index = 0; index < of_service.size(); ++index) {
-    if (stations[index]) {
-      own[stations[index]->number] += of_service[index] * stations[index]->seconds / stations[index]->cores;
+    if (stations_[index]) {
+      own[stations_[index]->number] += of_service[index] * stations_[index]->seconds / stations_[index]->cores;
     }
   }
   double growth = infinite;
-  for (const Bound& bound : bounds) {
-    if (bound.metric == Metric::utilisation) {
-      const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
-      for (std::size_t index = 0; index < rates.size(); ++index) {
-        if (rates[index] <= 0.0 || !stations[index]) {
-          continue;
-        }
-        // Endpoints that it sends nothing to are loaded by others, whatever its rate.
-        if (const double part = own[stations[index]->number]; part > 0.0) {
-          const double others = *loads.utilisation[index] - part;
-          growth = std::min(growth, std::max(0.0, (bound.limit - others) / part));
-        }
-      }
-    } else if (bound.service == service) {
-      for (const Margin& margin : margins_of(loads, {bound})) {
+  for (std::size_t index = 0; index < limits_.size(); ++index) {
+    // Endpoints that it sends nothing to are loaded by others, whatever its rate.
+    const double part = stations_[index] ? own[stations_[index]->number] : 0.0;
+    if (part > 0.0 && std::isfinite(limits_[index])) {
+      const double others = *loads_.utilisation[index] - part;
+      growth = std::min(growth, std::max(0.0, (limits_[index] - others) / part));
+    }
+  }
+  for (const Bound& bound : bounds_) {
+    if (bound.service == service && bound.metric != Metric::utilisation) {
+      for (const Margin& margin : margins_of(loads_, {bound})) {
         growth = std::min(growth, margin.growth());
       }
     }

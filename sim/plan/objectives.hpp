@@ -38,12 +38,16 @@ struct Bound {
   config::ServiceIndex service;
   double limit = 1.0;    // fraction, seconds, or money a month
   bool assumed = false;  // not the scenario's
+  // Of a utilisation of endless queues (endless_queues()): it must stay below the limit, at which they grow without
+  // end.
+  bool below = false;
 };
 
 // Those of the scenario, a service at a time and only of services that are asked for; where it has none, what a careful
 // engineer would assume: no endpoint above 80 %, no failed request. No failed request is assumed too for a service of
 // which the scenario bounds neither errors nor latency: endpoints have less to do, and less crosses zones, the more
-// requests fail. In platform mode no link can carry more than its bandwidth.
+// requests fail. For a service without an objective of utilisation, that its endless queues stay below 100 %, whatever
+// a simulation of limited length shows. In platform mode no link can carry more than its bandwidth.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
 
 // Of all requests the part that may be late: 0.01 of a p99. None: no bound of latency.
@@ -69,8 +73,11 @@ struct Margin {
   [[nodiscard]] Judgement judgement() const noexcept;
   [[nodiscard]] bool holds() const noexcept { return judgement() == Judgement::holds; }
   // By how much all requests may grow until the bound is met, by the upper end of the interval; 0 where it does not
-  // hold and less would not help, infinity where more would not hurt.
+  // hold and less would not help, infinity where more would not hurt. Where it must stay below its limit, 2 % less than
+  // meets the limit, or 1 where that holds already.
   [[nodiscard]] double growth() const noexcept;
+  // Of a value that grows with the requests: by how much they may grow until it is at its limit.
+  [[nodiscard]] double growth_to_limit() const noexcept;
 };
 
 // Of every bound that follows from shares, in their order. A utilisation that is not known has no margin.
@@ -86,8 +93,21 @@ struct Margin {
 // The one that allows least growth, the first of equals; nothing if there is none.
 [[nodiscard]] std::optional<Margin> tightest(const std::vector<Margin>& margins);
 
-// By how much the requests for `service` alone may grow until some bound on it or on endpoints that it shares is met.
-[[nodiscard]] double growth_of_service(const scenario::Scenario& still, const Loads& loads,
-                                       const std::vector<Bound>& bounds, config::ServiceIndex service);
+// How far the requests for one service alone may grow.
+class ServiceGrowth {
+ public:
+  // All must outlive this. O(bounds x endpoints).
+  ServiceGrowth(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds);
+
+  // Until some bound on the service, or on endpoints that it shares, is met. O(endpoints).
+  [[nodiscard]] double of(config::ServiceIndex service) const;
+
+ private:
+  const Loads& loads_;
+  const std::vector<Bound>& bounds_;
+  std::vector<std::optional<Station>> stations_;
+  // By EndpointIndex: the lowest utilisation that a bound allows of a service which sends requests there.
+  std::vector<double> limits_;
+};
 
 }  // namespace spillway::plan

@@ -1,10 +1,13 @@
 #include "sim/plan/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <utility>
 
+#include "models/config/seconds.hpp"
+#include "sim/plan/additions.hpp"
 #include "sim/plan/default_limits.hpp"
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/layouts.hpp"
@@ -17,6 +20,9 @@
 
 namespace spillway::plan {
 namespace {
+
+// That one replication of a plan may send: seconds of work, of which a search takes a hundred.
+constexpr double most_requests = 5e7;
 
 // Its requests cannot be made more or fewer.
 bool replays_trace(const scenario::Scenario& scenario) {
@@ -48,11 +54,12 @@ scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chron
 // How far each service's requests alone can grow in this row, if less than in those before.
 void tighten(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds, std::size_t row,
              std::vector<ServiceHeadroom>& services) {
+  const ServiceGrowth growths(still, loads, bounds);
   for (std::uint32_t service = 0, position = 0; service < loads.services.size(); ++service) {
     if (loads.rates_by_service[service].empty()) {
       continue;
     }
-    const double growth = growth_of_service(still, loads, bounds, {service});
+    const double growth = growths.of({service});
     if (row == 0) {
       services.push_back({{service}, loads.services[service].rate, growth, row});
     } else if (growth < services[position].growth) {
@@ -66,22 +73,14 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
 // Where what is measured fails before what follows from shares does, that ends the headroom.
 void measure_headroom(Plan& plan, const Measurement& measurement, const Variant& variant,
                       const std::function<void(double done)>& progress) {
-  plan.measured = measurement.headroom(variant, plan.rows, std::min(plan.headroom.growth, most_growth), progress);
+  // With a failure, its warm-up is as long.
+  const double requests = 2.0 * plan.rows.front().rate * config::seconds(variant.scenario.duration);
+  const double most = std::min({plan.headroom.growth, most_growth, most_requests / requests});
+  plan.measured = measurement.headroom(variant, plan.rows, most, progress);
   plan.measured_ends_first = plan.measured->estimate && plan.measured->holds < plan.headroom.growth;
   if (plan.measured_ends_first) {
     plan.headroom = {.growth = plan.measured->holds, .fails = plan.measured->fails, .row = plan.measured->row};
   }
-}
-
-std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
-                                   const std::vector<Bound>& bounds) {
-  std::vector<Addition> additions;
-  for (const scenario::EndpointGroup& group : groups_in_question(base, bounds)) {
-    if (const auto variant = variants.with({{group.place, group.count + 1}})) {
-      additions.push_back({group, headroom_of(rows_of(variants, *variant, bounds))});
-    }
-  }
-  return additions;
 }
 
 // Up to which part of the work each stage goes, as plans of a few zones take their time: measuring costs most.
@@ -96,8 +95,9 @@ constexpr Stages stages_without_measurement{0.15, 0.15, 0.15, 0.7, 0.7};
 constexpr Stages stages_with_measurement{0.02, 0.2, 0.6, 0.65, 0.95};
 
 bool utilisation_known(const Plan& plan) {
-  const bool asked = std::any_of(plan.bounds.begin(), plan.bounds.end(),
-                                 [](const Bound& bound) { return bound.metric == Metric::utilisation; });
+  const bool asked = std::any_of(plan.bounds.begin(), plan.bounds.end(), [](const Bound& bound) {
+    return bound.metric == Metric::utilisation && !bound.below;
+  });
   return !asked ||
          std::any_of(plan.rows.begin(), plan.rows.end(), [](const Row& row) { return row.utilisation.has_value(); });
 }
@@ -113,14 +113,18 @@ std::vector<Bound> errors_by_shares(const std::vector<Bound>& bounds, const std:
   return errors;
 }
 
-// By row, and for each of these bounds: growth_to_default_limits.
+// By row, and for each of these bounds: DefaultLimits::growth_to.
 using NearLimits = std::vector<std::vector<double>>;
 
 std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads& loads,
                                    const std::vector<Bound>& errors) {
   std::vector<double> growths;
+  if (errors.empty()) {
+    return growths;
+  }
+  const DefaultLimits limits(still, loads);
   for (const Bound& bound : errors) {
-    growths.push_back(growth_to_default_limits(still, loads, bound.service));
+    growths.push_back(limits.growth_to(bound.service));
   }
   return growths;
 }
@@ -146,7 +150,12 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
   for (std::size_t index = 0; index < plan.rows.size() && !errors.empty(); ++index) {
     Row& row = plan.rows[index];
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
-      row.estimates = evaluate(variants.played(variant, row.failure), errors);
+      const Played played = variants.played(variant, row.failure);
+      // What fails by its shares needs no simulation that takes long.
+      constexpr double most_of_failing = 2e6;
+      if (row.judgement() != Judgement::fails || requests_of(played) <= most_of_failing) {
+        row.estimates = evaluate(played, errors);
+      }
     }
   }
 }
@@ -199,7 +208,9 @@ class Planner {
       : base_(base),
         request_(request),
         plan_(std::move(plan)),
-        variants_(base, plan_.at, plan_.growth, {request.effort.replications, request.effort.jobs}),
+        effort_{
+            .replications = request.effort.replications, .jobs = request.effort.jobs, .most_requests = most_requests},
+        variants_(base, plan_.at, plan_.growth, effort_),
         variant_(*variants_.with({})),
         measured_(measured_bounds(*base.reading().scenario, plan_.bounds)),
         // Whoever asks for rows alone measures nothing.
@@ -236,10 +247,13 @@ class Planner {
       plan_.rows.back().not_sent = plan_.rows.front().rate - plan_.rows.back().rate;
       done(static_cast<double>(plan_.rows.size()) / static_cast<double>(variant_.failures.size()));
     }
-    plan_.headroom =
-        request_.rows_alone ? headroom_of(plan_.rows) : headroom_of(variants_, variant_, plan_.rows, plan_.bounds);
-    plan_.scaled_growth = headroom_of(plan_.rows).growth;
     plan_.utilisation_known = utilisation_known(plan_);
+    plan_.headroom = headroom_of(plan_.rows);
+    plan_.scaled_growth = plan_.headroom.growth;
+    // Of an unknown utilisation no rate is known to be too much: a search by simulation would not end.
+    if (!request_.rows_alone && plan_.utilisation_known) {
+      plan_.headroom = headroom_of(variants_, variant_, plan_.rows, plan_.bounds);
+    }
   }
 
   void measure() {
@@ -247,19 +261,26 @@ class Planner {
       const std::vector<Bound> ended = ended_by_default_limits(by_shares_, near_, plan_.headroom.growth);
       measured_.insert(measured_.end(), ended.begin(), ended.end());
     }
-    measure_overload(variants_, variant_, plan_, measured_, near_, request_.effort);
+    measure_overload(variants_, variant_, plan_, measured_, near_, effort_);
     if (!measured_.empty()) {
       const Stages until = stages();
-      measurement_.emplace(variants_, measured_, request_.effort);
+      measurement_.emplace(variants_, measured_, effort_);
       measurement_->measure(variant_, plan_.rows, stage(until.rows, until.measured));
-      measure_headroom(plan_, *measurement_, variant_, stage(until.measured, until.headroom));
+      if (plan_.utilisation_known) {
+        measure_headroom(plan_, *measurement_, variant_, stage(until.measured, until.headroom));
+      }
     }
     name_failing(variants_, variant_, plan_.rows);
   }
 
   void count_fewest() {
     const Stages until = stages();
-    if (plan_.utilisation_known) {
+    const double needed = endpoints_needed(variants_, variant_, plan_.bounds);
+    constexpr double most_of_a_look = Layouts::most_work / 4.0;
+    if (needed * static_cast<double>(variant_.failures.size()) > most_of_a_look) {
+      plan_.fewest_bounded = true;
+      plan_.fewest_needs_at_least = static_cast<std::uint64_t>(std::min(std::ceil(needed), 1e18));
+    } else if (plan_.utilisation_known) {
       plan_.fewest =
           fewest_endpoints(base_, variants_, plan_.bounds, plan_.fewest_bounded, stage(until.headroom, until.fewest));
       if (measurement_ && plan_.fewest) {
@@ -277,9 +298,12 @@ class Planner {
 
   void tell_rest() {
     const auto done = stage(stages().raised, 1.0);
-    plan_.additions = additions_of(base_, variants_, plan_.bounds);
-    done(0.3);
     plan_.onsets = onsets_of(variants_, variant_);
+    done(0.3);
+    if (!plan_.utilisation_known) {
+      return;  // other endpoints and settings would be as unknown
+    }
+    plan_.additions = additions_of(base_, variants_, variant_, plan_.rows, plan_.bounds);
     done(0.6);
     plan_.what_ifs = what_ifs_of(variants_, variant_, with_errors_of_latency(plan_.bounds));
     done(1.0);
@@ -292,6 +316,7 @@ class Planner {
   const scenario::ScenarioTemplate& base_;
   const Request& request_;
   Plan plan_;
+  Effort effort_;
   Variants variants_;
   Variant variant_;
   std::vector<Bound> measured_;
@@ -315,7 +340,15 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   if (const auto* problems = std::get_if<scenario::Diagnostics>(&plan)) {
     return *problems;
   }
-  return Planner(base, request, std::move(std::get<Plan>(plan))).make();
+  try {
+    return Planner(base, request, std::move(std::get<Plan>(plan))).make();
+  } catch (const TooManyRequests& too_many) {
+    return scenario::Diagnostics{scenario::with_help(
+        scenario::error(
+            "SP706", "the plan has too many requests to simulate", {},
+            fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)),
+        "plan for a lower rate or a shorter `duration`; what follows from shares needs no simulation")};
+  }
 }
 
 }  // namespace spillway::plan

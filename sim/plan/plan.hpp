@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -44,8 +45,9 @@ struct Row {
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};
   bool exact = true;
-  std::vector<Estimate> estimates = {};  // of bounds that must be measured
-  std::vector<Bound> unknown = {};       // bounds that no one can tell
+  std::vector<Estimate> estimates = {};                             // of bounds that must be measured
+  std::vector<Bound> unknown = {};                                  // bounds that no one can tell
+  double settled_growth = std::numeric_limits<double>::infinity();  // settled_growth()
 
   // No client is left that sends anything: neither good nor bad.
   [[nodiscard]] bool has_no_traffic() const noexcept { return rate <= 0.0; }
@@ -71,8 +73,15 @@ struct MeasuredHeadroom {
   std::optional<double> fails = {};  // the lowest that was seen to fail
   std::size_t row = 0;               // the failure that ended it, and its estimate
   std::optional<Estimate> estimate = {};
+  double estimated_at = 0.0;  // growth that the estimate is of
   std::uint32_t replications = 0;
   std::uint32_t proofs = 0;  // replications with draws of their own by which `holds` was proven
+  // Simulations that went on for longer, because queues had not settled: how many, and how many seconds each lasted.
+  struct Longest {
+    std::uint32_t replications = 0;
+    double seconds = 0.0;
+  };
+  std::optional<Longest> longest = {};
 };
 
 struct ServiceHeadroom {
@@ -156,7 +165,9 @@ struct Plan {
   std::vector<ServiceHeadroom> services;
   // None: no number of endpoints that was tried is enough, or none may change, or what an endpoint can do is not known.
   std::optional<Fewest> fewest = {};
-  bool fewest_bounded = false;      // the search ended where it became too long
+  bool fewest_bounded = false;  // the search ended where it became too long
+  // Not searched: the load alone needs at least so many.
+  std::optional<std::uint64_t> fewest_needs_at_least = {};
   std::vector<Addition> additions;  // by group; the first of the best first
   std::vector<Onset> onsets;
   std::vector<WhatIf> what_ifs;

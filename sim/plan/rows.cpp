@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/plan/stability.hpp"
+
 namespace spillway::plan {
 
 Judgement Row::judgement() const {
@@ -74,6 +76,7 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   row.tightest = tightest(row.margins);
   row.exact = loads.exact;
   row.panics = loads.panics;
+  row.settled_growth = settled_growth(still, loads);
   return row;
 }
 
@@ -91,6 +94,9 @@ Headroom headroom_of(const std::vector<Row>& rows) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].tightest && rows[row].tightest->growth() < headroom.growth) {
       headroom = {rows[row].tightest->growth(), {}, {}, row, rows[row].tightest};
+      if (rows[row].tightest->bound.below) {
+        headroom.fails = rows[row].tightest->growth_to_limit();
+      }
     }
   }
   return headroom;
@@ -155,6 +161,7 @@ Headroom headroom_of(const Variants& variants, const Variant& variant, const std
     return counted;
   }
   counted.fails = steps.fails()                    ? steps.fails()
+                  : headroom.fails                 ? headroom.fails
                   : std::isfinite(headroom.growth) ? std::optional(headroom.growth)
                                                    : std::nullopt;
   return counted;

@@ -13,6 +13,7 @@
 #include "models/config/seconds.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/loads.hpp"
+#include "sim/plan/stability.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
@@ -75,6 +76,7 @@ class Tally {
       index_of_.emplace(still.endpoints[index].id, index);
     }
     loads_.utilisation.resize(still.endpoints.size());
+    loads_.endless = endless_queues(still, seconds_);
     loads_.rates.resize(still.endpoints.size(), 0.0);
     loads_.answered.resize(still.endpoints.size(), 0.0);
     loads_.rates_by_service.resize(still.services.size());

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/moment.hpp"
@@ -153,26 +154,33 @@ bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
 
 }  // namespace
 
+double requests_of(const Played& played) {
+  return rate_at(played.scenario, std::chrono::nanoseconds{0}) * config::seconds(played.scenario.duration);
+}
+
 namespace {
 
 // Those from `first` on, so many of them.
 std::vector<run::Results> some_replications(const Played& played, std::size_t first, std::size_t count,
-                                            std::size_t jobs,
+                                            const Effort& effort,
                                             const std::vector<std::chrono::nanoseconds>& latency_limits) {
+  if (const double requests = requests_of(played); requests > effort.most_requests) {
+    throw TooManyRequests(requests);
+  }
   const auto play = [&](std::size_t index) {
     const Played own = in_phase(played, first + index);
     run::Options options = played_with({}, own, first + index);
     options.latency_limits = latency_limits;
     return run::results_to_bytes(run::run(own.scenario, options));
   };
-  return run::fork_results(count, jobs, play, run::results_from_bytes, "a replication of the plan");
+  return run::fork_results(count, effort.jobs, play, run::results_from_bytes, "a replication of the plan");
 }
 
 }  // namespace
 
 std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
                                           const std::vector<std::chrono::nanoseconds>& latency_limits) {
-  return some_replications(played, effort.first, effort.replications, effort.jobs, latency_limits);
+  return some_replications(played, effort.first, effort.replications, effort, latency_limits);
 }
 
 void each_batch(const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits,
@@ -180,7 +188,7 @@ void each_batch(const Played& played, const Effort& effort, const std::vector<st
   constexpr std::uint32_t batch = 2;
   for (std::uint32_t first = 0; first < effort.replications; first += batch) {
     const std::uint32_t count = std::min(batch, effort.replications - first);
-    if (enough(some_replications(played, effort.first + first, count, effort.jobs, latency_limits))) {
+    if (enough(some_replications(played, effort.first + first, count, effort, latency_limits))) {
       return;
     }
   }

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/plan/failures.hpp"
@@ -62,7 +64,17 @@ struct Effort {
   std::uint32_t replications = 5;
   std::size_t jobs = 1;
   std::uint32_t first = 0;  // of the replications that are simulated: others draw independently of those before
+  // That one replication may send; more throw TooManyRequests before anything is simulated.
+  double most_requests = std::numeric_limits<double>::infinity();
 };
+
+struct TooManyRequests : std::runtime_error {
+  explicit TooManyRequests(double of_one) : std::runtime_error("too many requests to simulate"), requests(of_one) {}
+  double requests;
+};
+
+// That one replication sends, retries left out.
+[[nodiscard]] double requests_of(const Played& played);
 
 // Its replications in mode requests, the same for any number of jobs. Throws std::runtime_error if one ends by itself.
 [[nodiscard]] std::vector<run::Results> replications_of(

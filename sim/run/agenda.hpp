@@ -33,6 +33,7 @@ enum class EventClass : std::uint8_t {
   check,          // active checks are sent, and bring results
   weights,        // load reports become weights
   workload,       // clients send more, or less
+  settled,        // nothing changes any more at this time: the state that requests meet
 };
 
 // `most_numbers` are given to entries in turn; then those that are left are numbered anew. More than there ever are at

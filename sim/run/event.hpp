@@ -63,8 +63,11 @@ struct RowsEnd {};
 // The moment of Options::look.
 struct LookDue {};
 
+// Some proxies have other states than before this moment, which the log is still to get.
+struct StatesSettled {};
+
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
-                           WeightUpdate, PeriodEnd, RowsEnd, LookDue>;
+                           WeightUpdate, PeriodEnd, RowsEnd, LookDue, StatesSettled>;
 
 // When a change that the scenario's author wrote takes effect among others of the same moment.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {

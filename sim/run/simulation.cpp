@@ -9,6 +9,7 @@
 #include "sim/run/proxies/proxy_look.hpp"
 #include "sim/run/records/warm_up.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {
 
@@ -32,7 +33,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       upstreams_(scenario, flows_),
       closed_forms_(scenario, flows_, traffic_, mode_),
       book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_, options_.latency_limits,
-            options_.counted_positions) {
+            options_.counted_positions),
+      last_of_moment_(scenario::last_of_moment(scenario)) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }

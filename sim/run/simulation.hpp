@@ -8,7 +8,9 @@
 // actor does so and lets the clock go on whenever it waits (world/activities.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -104,13 +106,14 @@ class Simulation {
   ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
-  std::optional<HappeningLog> log_;        // where asked for
-  std::optional<Fleet> fleet_;             // in requests mode
-  std::optional<RequestPlayer> player_;    // likewise
-  std::optional<PlainPlayer> plain_;       // instead of it
-  std::optional<EndpointBook> loads_;      // where asked for
-  std::optional<ExpectedLoads> expected_;  // in exact mode, instead
-  std::vector<Nanoseconds> load_epochs_;   // where they end
+  std::map<std::size_t, scenario::Effect> last_of_moment_;  // of changes that are not pushed as they are written
+  std::optional<HappeningLog> log_;                         // where asked for
+  std::optional<Fleet> fleet_;                              // in requests mode
+  std::optional<RequestPlayer> player_;                     // likewise
+  std::optional<PlainPlayer> plain_;                        // instead of it
+  std::optional<EndpointBook> loads_;                       // where asked for
+  std::optional<ExpectedLoads> expected_;                   // in exact mode, instead
+  std::vector<Nanoseconds> load_epochs_;                    // where they end
   std::size_t periods_ended_ = 0;
   std::optional<ProxyMoment> moment_;  // where asked for
 };

@@ -14,7 +14,9 @@ void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
       log_->add(*happening);
     }
   }
-  std::visit([&](const auto& effect) { change(effect, now); }, scenario_->changes[event.change].effect);
+  const auto last = last_of_moment_.find(event.change);
+  std::visit([&](const auto& effect) { change(effect, now); },
+             last == last_of_moment_.end() ? scenario_->changes[event.change].effect : last->second);
 }
 
 template <class Push>
@@ -53,8 +55,10 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
 void Simulation::change(const scenario::RuntimeChange& effect, Nanoseconds now) {
   const bool at_once = scenario_->local_cluster.has_value();
   for (const FlowIndex flow : flows_.all()) {
-    if (at_once && book_.is_open(flow)) {
-      end_row(flow, now);
+    if (at_once && book_.is_open(flow) && upstreams_.takes_effect(effect, flow)) {
+      for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
+        end_row(together, now);
+      }
     }
   }
   upstreams_.tell(effect);

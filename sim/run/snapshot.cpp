@@ -9,6 +9,7 @@
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {
 
@@ -18,6 +19,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
       flows_(scenario),
       traffic_(scenario, flows_),
       upstreams_(scenario, flows_),
+      opened_(scenario, upstreams_.classes()),
       closed_forms_(scenario, flows_, traffic_, scenario::Mode::exact),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
       told_last_(flows_.size(), Nanoseconds{0}) {
@@ -25,8 +27,15 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), change);
   }
+  Nanoseconds since{0};
+  const auto left = scenario::last_of_moment(scenario);
   while (agenda.next_time() <= at) {
+    if (agenda.next_time() > since) {
+      note_connections(since);
+      since = agenda.next_time();
+    }
     const auto entry = agenda.pop();
+    const auto last = left.find(entry.event);
     std::visit(
         [&](const auto& effect) {
           if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
@@ -35,7 +44,20 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
             upstreams_.tell(effect);
           }
         },
-        scenario.changes[entry.event].effect);
+        last == left.end() ? scenario.changes[entry.event].effect : last->second);
+  }
+}
+
+// In the state that has been in force since then.
+void Snapshot::note_connections(Nanoseconds since) {
+  std::vector<bool> noted(upstreams_.classes(), false);
+  for (const FlowIndex flow : flows_.all()) {
+    const std::uint32_t of = upstreams_.class_index(flow);
+    const Targets targets(*scenario_, flows_.at(flow).service);
+    if (!noted[of] && targets.forwarded()) {
+      opened_.note(of, targets, forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets), since);
+    }
+    noted[of] = true;
   }
 }
 
@@ -99,7 +121,8 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
 Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) const {
   const Targets targets(*scenario_, flows_.at(flow).service);
   const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
-  ExactMean mean(targets, parts);
+  const std::vector<std::uint8_t> connected = opened_.of(upstreams_.class_index(flow), targets, at_);
+  ExactMean mean(targets, parts, connected);
   mean.add(of, 1.0);
   Shares result{.basis = mean.basis(), .why_joint = mean.why_joint()};
   const double part = part_of_group(flow);

@@ -64,6 +64,7 @@ class Snapshot {
                                                 std::vector<Traffic::TracedPart>* traced = nullptr) const;
 
  private:
+  void note_connections(Nanoseconds since);
   template <class Push>
   void apply(const Push& push, Nanoseconds now);
 
@@ -72,6 +73,7 @@ class Snapshot {
   Flows flows_;
   Traffic traffic_;
   Upstreams upstreams_;
+  OpenedConnections opened_;
   mutable ClosedForms closed_forms_;           // remembers what it has found
   std::vector<Nanoseconds> slow_start_until_;  // by flow
   std::vector<Nanoseconds> told_last_;         // likewise

@@ -1,18 +1,20 @@
 #include "sim/scenario/alike_clients.hpp"
 
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario {
 
-Scenario join_alike_clients(Scenario scenario) {
+Scenario join_alike_clients(Scenario scenario, JoinedName name) {
   const EverChanged changed = ever_changed(scenario);
   using Bytes = std::optional<std::uint64_t>;
   std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string, Bytes, Bytes>, std::size_t> known;
   SharedList<ClientEntry> joined;
   std::vector<config::ClientEntryIndex> now;  // by former index
+  std::vector<std::size_t> more;              // by joined entry: those that it stands for besides the first
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     ClientEntry& entry = scenario.clients[index];
     const Node& node = scenario.nodes[entry.node.value];
@@ -30,6 +32,7 @@ Scenario join_alike_clients(Scenario scenario) {
     now.push_back({static_cast<std::uint32_t>(position)});
     if (position < joined.size()) {
       joined[position].workload.rate += entry.workload.rate * entry.count;
+      ++more[position];
       continue;
     }
     if (plain) {
@@ -38,6 +41,12 @@ Scenario join_alike_clients(Scenario scenario) {
       entry.nodes.clear();
     }
     joined.push_back(std::move(entry));
+    more.push_back(0);
+  }
+  for (std::size_t position = 0; name == JoinedName::counted && position < joined.size(); ++position) {
+    if (more[position] > 0) {
+      joined[position].name += " and " + std::to_string(more[position]) + " more";
+    }
   }
   scenario.clients = std::move(joined);
   for (Change& change : scenario.changes) {

@@ -7,10 +7,15 @@
 // since they name clients. O(n log n).
 #pragma once
 
+#include <cstdint>
+
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario {
 
-[[nodiscard]] Scenario join_alike_clients(Scenario scenario);
+// How an entry that stands for several is called: as the first of them, or "shop-1 and 9 more".
+enum class JoinedName : std::uint8_t { first, counted };
+
+[[nodiscard]] Scenario join_alike_clients(Scenario scenario, JoinedName name = JoinedName::first);
 
 }  // namespace spillway::scenario

@@ -230,6 +230,11 @@ clusters: [{ name: cart, lb_subset_config: { subset_selectors: [{ keys: [v] }] }
      R"(profile: { envoy: seed }
 clusters: [{ name: cart, lb_subset_config: { subset_selectors: [{ keys: [v] }] } }]
 )"},
+    {"SP168", R"(profile: { envoy: seed }
+load_assignments: [{ cluster_name: cart, policy: { overprovisioning_factor: 200 } }]
+)",
+     R"(load_assignments: [{ cluster_name: cart, policy: { overprovisioning_factor: 200 } }]
+)"},
     {"SP153", R"(clients: [{ name: shop, zone: a, workload: { service: cart, trace: /etc/hosts } }]
 )",
      R"(clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]
@@ -302,6 +307,11 @@ constexpr std::array of_settings = std::to_array<CodeExample>({
     {"SP757", R"(max_requests: 10)", R"(max_requests: 41)", ExampleOf::setting},
     {"SP758", R"(120s } })", R"(60s } })", ExampleOf::setting},
     {"SP760", R"(count: 50)", R"(count: 5)", ExampleOf::setting},
+    {"SP763", R"(, detect_degraded_hosts: true)", R"()", ExampleOf::setting},
+    {"SP773", R"(RING_HASH)", R"(RANDOM)", ExampleOf::setting},
+    {"SP783", R"(duration: 60s)", R"(duration: 60s
+local_cluster: shop)",
+     ExampleOf::setting},
 });
 
 constexpr std::array of_commands = std::to_array<CodeExample>({

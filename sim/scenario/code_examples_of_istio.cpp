@@ -38,7 +38,8 @@ constexpr std::array of_istio = std::to_array<CodeExample>({
     {"SP650", R"(- { apiVersion: v1, kind: Secret, metadata: { name: s } }
 )",
      retries, ExampleOf::istio},
-    {"SP651", R"(- { apiVersion: networking.istio.io/v1alpha3, kind: EnvoyFilter, metadata: { name: f }, spec: {} }
+    {"SP651", R"(- { apiVersion: networking.istio.io/v1alpha3, kind: EnvoyFilter, metadata: { name: f },
+    spec: { configPatches: [{ applyTo: CLUSTER, match: { context: SIDECAR_OUTBOUND } }] } }
 )",
      retries, ExampleOf::istio},
     {"SP652", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },

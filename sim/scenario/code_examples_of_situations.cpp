@@ -159,6 +159,11 @@ constexpr std::array of_situations = std::to_array<CodeExample>({
      R"(workload: { rate: 40rps }
 )",
      ExampleOf::situation},
+    {"SP706", R"(spillway plan shop.yaml --rate 999999999rps (objectives: [{ p99: 200ms }])
+)",
+     R"(spillway plan shop.yaml --rate 4000rps
+)",
+     ExampleOf::situation},
     {"SP738", R"(spillway share control-plane.yaml
 )",
      R"(spillway run control-plane.yaml
@@ -288,6 +293,11 @@ constexpr std::array of_situations = std::to_array<CodeExample>({
     {"SP957", R"(spillway find shop.yaml --maximise clients[shop].workload.rate=10..90 --such-that 'p99 below 200ms'
 )",
      R"(spillway find shop.yaml --maximise clients[shop].workload.rate=10..90 --such-that 'p99 < 200ms'
+)",
+     ExampleOf::situation},
+    {"SP967", R"(sqlite3 out.sqlite 'UPDATE points SET side = 5'; spillway sweep show out.sqlite
+)",
+     R"(spillway sweep shop.yaml --over duration=10s,20s -o new.sqlite
 )",
      ExampleOf::situation},
     {"SP958", R"(spillway sweep shop.yaml --over seed=1..90000 -o out.sqlite --report page.html

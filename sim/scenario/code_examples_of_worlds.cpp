@@ -208,6 +208,29 @@ resources: [{ type: Dataplane, name: x, mesh: default, labels: { kuma.io/zone: a
      R"(resources: [{ type: Dataplane, name: x, mesh: default, networking: { address: 10.0.0.1, inbound: [{ port: 80, tags: { kuma.io/service: x, kuma.io/zone: a } }] } }]
 )",
      ExampleOf::scenario},
+    {"SP644", R"(resources:
+  - { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: cart },
+      spec: { host: cart, trafficPolicy: { loadBalancer: { simple: RANDOM } } } }
+clusters: [{ name: cart, lb_policy: RANDOM }]
+)",
+     R"(resources:
+  - { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: cart },
+      spec: { host: cart, trafficPolicy: { loadBalancer: { simple: RANDOM } } } }
+)",
+     ExampleOf::scenario},
+    {"SP714",
+     R"(- { apiVersion: v1, kind: Namespace, metadata: { name: default, labels: { istio.io/dataplane-mode: ambient } } }
+)",
+     R"(- { apiVersion: v1, kind: Namespace, metadata: { name: default, labels: { istio-injection: enabled } } }
+)",
+     ExampleOf::istio},
+    {"SP724",
+     R"(- { apiVersion: install.istio.io/v1alpha1, kind: IstioOperator,
+    spec: { values: { pilot: { env: { PILOT_ENABLE_PERSISTENT_SESSION_FILTER: "true" } } } } }
+)",
+     R"(- { apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, spec: { meshConfig: { connectTimeout: 5s } } }
+)",
+     ExampleOf::istio},
     {"SP657", R"(resources:
   - { type: Mesh, name: default }
   - { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: 10.0.0.1, ports: [{ name: http, port: 80 }] } }

@@ -201,6 +201,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "It would need more memory or time than a machine has. Limits: 4,000 zones, 200,000 nodes, 40,000,000 entries of "
      "hash rings and tables, 1,000,000 subsets, or 200,000,000 outlier sweeps and active checks. Nothing was "
      "simulated; the help says what to reduce."},
+    {"SP168", "a setting that the documents of profile seed exclude",
+     "The documents of Envoy 1.6 hard-code an overprovisioning factor of 140 and hash nothing but headers. What they "
+     "do not mention behaves as in `current`; what they exclude is refused. docs/profiles.md has every rule."},
     {"SP170", "a zone name that several regions have",
      "Zones are identified by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
@@ -212,7 +215,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "A STRICT_DNS cluster has a host for each address that a name stands for. The document does not say how many; "
      "each name counts as one host."},
     {"SP205", "a cluster that is not there",
-     "Envoy ignores clusters of an aggregate that do not exist. Their levels are missing from the result too."},
+     "Envoy ignores clusters of an aggregate that do not exist. Their levels are missing from the result too. Requests "
+     "for a cluster that a route names and that does not exist are answered with a 503 (flag NC). That is so for "
+     "routes "
+     "by RDS and with validate_clusters: false; other routes that name an unknown cluster are refused by Envoy."},
     {"SP206", "settings of another policy than the cluster's",
      "A cluster may have the settings of one lb_policy and use another, or a typed policy. Envoy checks these settings "
      "and then ignores them."},
@@ -353,7 +359,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP617", "a failover that almost never triggers",
      "Endpoints that are not ready leave the list, and of those that stay all count as healthy, unless active checks "
      "(MeshHealthCheck), outlier detection (MeshCircuitBreaker) or the scenario itself mark some unhealthy. Without "
-     "any of these the threshold is never met before the last endpoint of the zone is gone."},
+     "any of these the threshold is never met before the last endpoint of the zone is gone. Priorities of a "
+     "MeshExternalService are never left without them."},
     {"SP618", "more unweighted affinity tags than weights fit",
      "Without weights the n-th tag from the end weighs 9 times 10 to the power of n - 1. From ten tags on the first "
      "weights do not fit 32 bits, and Kuma writes arbitrary values. Give the tags weights."},
@@ -404,6 +411,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "For each zone the first failover rule that admits it decides. Where the rules before have admitted every "
      "zone for all clients that this rule concerns, nothing is left for it; in profile `document` the list also "
      "ends at a rule `None`."},
+    {"SP644", "a service that Istio's rules cannot take as it is written",
+     "A DestinationRule or VirtualService names a service of the file's own `services`, and acts on it as on one of "
+     "Kubernetes. istiod makes its routes, cluster, load assignment and priorities, so that the file cannot say them "
+     "too; and its name must mean one host. Write these settings in the rule, or take the rule out of `resources`."},
     {"SP650", "a kind of Istio's or Kubernetes' documents that is ignored",
      "The document does not affect where requests of sidecars go, such as a ConfigMap, or a Gateway, which configures "
      "other proxies."},
@@ -424,8 +435,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "An EndpointSlice names a pod that is not among the documents. istiod sends no such endpoint until it knows the "
      "pod, which says where it is and what labels it has."},
     {"SP656", "requests without a cluster",
-     "The client's proxy has no cluster for its route's destination, no route for the request, or does not see the "
-     "service: every request would fail. The text at the place says which."},
+     "The client's proxy has no cluster for its route's destination, so that Envoy answers these requests with a 503 "
+     "(flag NC), or no route for them, so that it answers with a 404: a warning, and the requests fail in the results. "
+     "It is an error if the proxy does not see the service that the client asks for. The text says which."},
     {"SP657", "documents of Istio and of Kuma",
      "A scenario describes one mesh. Write another scenario for the other one."},
     {"SP661", "locality settings without outlier detection",
@@ -567,6 +579,18 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "No client sends requests at the moment of the plan. Choose another one with --at."},
     {"SP705", "recorded arrivals in a plan that measures",
      "The plan measures latency and errors at other rates too, and a trace of arrivals has only one rate."},
+    {"SP706", "a plan of too many requests",
+     "Where shares do not say whether an objective is met, a plan simulates the requests, several times. At this rate "
+     "and duration that would take too long. Plan for a lower rate, or shorten the `duration`."},
+    {"SP714", "ambient mode is not simulated",
+     "In ambient mode a ztunnel carries the requests of a workload: VirtualServices and DestinationRules do not act on "
+     "them, except at a waypoint. Requests of clients that a namespace or their own labels put into ambient mode are "
+     "refused. Clients with sidecars are simulated: sidecars pass by waypoints, and pick ambient endpoints like "
+     "others."},
+    {"SP724", "a label or variable of Istio that is not simulated",
+     "Labels of persistent sessions keep clients at their endpoints only where istiod runs with "
+     "PILOT_ENABLE_PERSISTENT_SESSION_FILTER, which is not simulated. istiod is simulated with the defaults of its "
+     "environment: variables of values.pilot.env have no effect on the results, although some move requests."},
     {"SP730", "a key of another kind of scenario",
      "A scenario with `control_plane` has no clients and services: the keys of `control_plane` define the mesh. Remove "
      "the key, or write a separate scenario for it."},
@@ -612,8 +636,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "A retry picks like a first attempt, so that with few hosts it often picks the one that has just failed; a hash "
      "picks it every time. `previous_hosts` avoids hosts that the request was sent to before."},
     {"SP756", "a retry budget below one retry",
-     "The budget is a percentage of the requests that the proxy has in flight to the cluster. By Little's law (rate "
-     "times service time) that part is less than one retry, and `min_retry_concurrency` is 0."},
+     "The budget is a percentage of the requests that the proxy has in flight to the cluster; the failed one still "
+     "counts. By Little's law (rate times service time) that part is less than one retry, and `min_retry_concurrency` "
+     "is 0."},
     {"SP757", "a circuit breaker below what the workload needs",
      "By Little's law each proxy has rate times service time requests in flight, before any of them waits. "
      "`max_requests` is below that, so that requests are rejected while every endpoint is healthy."},
@@ -626,6 +651,17 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP760", "least request that picks at random",
      "Each proxy compares its own requests in flight to two hosts. If it has very few, because many proxies share the "
      "traffic, both hosts usually have none, and the pick is random."},
+    {"SP763", "degraded hosts that are not found",
+     "With `detect_degraded_hosts` a host that answers a request with the header `x-envoy-degraded` counts as "
+     "degraded. "
+     "No simulated endpoint answers so, which means that the field changes nothing here, and may in Envoy."},
+    {"SP773", "a hash policy that gets no hash",
+     "RING_HASH and MAGLEV pick by a hash of the request. If no route says what to hash, or a rule names a header, "
+     "cookie or query parameter for a port that is not HTTP, every request goes to a random host."},
+    {"SP783", "zone-aware routing without a local cluster",
+     "Zone-aware routing compares the zones of the upstream with those of the proxy's own cluster. Without a local "
+     "cluster Envoy does nothing of it. Istio's proxies know theirs only with self-discovery "
+     "(ENABLE_SELF_DISCOVERY)."},
     {"SP790", "not what a live Envoy prints",
      "A file that should be the output of Envoy's admin interface (/clusters, /stats, /server_info, /runtime) or an "
      "answer of Prometheus is something else, or has such a line. It is ignored."},
@@ -677,7 +713,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "selectors, and so does spillway."},
     {"SP910", "no hashed request to explain",
      "`--key` and `--header` ask where one request goes by its hash. No cluster that the client's requests reach picks "
-     "by a hash, or the client sends no requests with headers that a hash policy could read."},
+     "by a hash, the client sends no requests with headers that a hash policy could read, or a key is asked for and "
+     "the "
+     "route has no hash policy: Envoy then draws a random hash for each request."},
     {"SP920", "a drawing program is not installed",
      "Pictures are drawn by gnuplot and Graphviz (`dot`), which are looked for on PATH. On Debian they are the "
      "packages gnuplot-nox and graphviz. Without them, -o FILE.gp or FILE.dot writes their input instead."},
@@ -709,7 +747,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP941", "out of memory",
      "The work needed more memory than the machine, its control group or `--limit-memory` allows. Memory grows with "
      "clients x epochs x endpoints: merge identical clients into one entry with a `count`, use fewer events, or group "
-     "more with `--by`."},
+     "more with `--by`. In platform mode each request in flight has a stack: use `--mode requests`."},
     {"SP942", "the time limit was reached",
      "`--limit-time` ended the work; the note says how far it got. `check` and `run --replications` print what is "
      "complete, marked as partial."},
@@ -728,7 +766,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Settings x sides x replications is more than a million. Nothing was simulated. Divide ranges into fewer values, "
      "or draw points from the whole space: --design sobol --samples 1000."},
     {"SP953", "the file of a sweep cannot be written",
-     "The disk is full, the file is read-only, or another process locks it for longer than a minute. All finished "
+     "The disk is full, the file is read-only, or another process locks it for longer than 20 s. All finished "
      "points are in it; the same command continues with the others."},
     {"SP954", "the file of another sweep",
      "A file belongs to one sweep: the same scenarios byte by byte, keys, values, design, seed, replications and "
@@ -738,13 +776,17 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "own by --shard I/N; `spillway sweep merge` joins them."},
     {"SP956", "no such figure or key in the file of a sweep",
      "`--x`, `--by` and `--where` take keys of the sweep, by their last key or their whole path, or side; `--y` takes "
-     "figures, kinds of failures and happenings, and shares."},
+     "figures, kinds of failures and happenings, and shares. A picture needs a point that was simulated and has the "
+     "figure."},
     {"SP957", "an invalid condition",
      "A condition is a figure, < or >, and a limit with its unit: 'failed < 0.1 %', 'p99 < 200ms', 'utilisation < "
      "80 %'."},
     {"SP958", "too many points of a sweep for a page",
      "`--report` writes points into the page, at most 20,000. Choose some with --where KEY=VALUE, or query the file: "
      "it is SQLite."},
+    {"SP967", "a damaged file of a sweep",
+     "Before a file is used, its tables, their columns and every value are checked: views and triggers, a point that "
+     "the sweep does not have, or a number that no sweep writes are refused. Sweep again into a new file."},
 });
 
 std::string with_line_end(std::string_view text) {

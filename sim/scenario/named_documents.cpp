@@ -28,7 +28,7 @@ std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sour
   }
   const auto file = static_cast<std::uint32_t>(sources.size());
   Diagnostics unreadable;
-  auto source = document::load_source(path, file, unreadable);
+  auto source = document::load_source(path, file, unreadable, document::Reads::regular_files);
   if (!source) {
     problems.push_back(std::move(unreadable.front()));
     problems.back().where = name.span;

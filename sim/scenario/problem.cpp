@@ -5,31 +5,32 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/secrets.hpp"
 
 namespace spillway::scenario {
 namespace {
 
-Diagnostic make(Severity severity, std::string code, std::string message, Span where, std::string label) {
-  return {severity, std::move(code), std::move(message), where, std::move(label), {}, {}};
+Diagnostic make(Severity severity, std::string code, const std::string& message, Span where, const std::string& label) {
+  return {severity, std::move(code), without_secrets(message), where, without_secrets(label), {}, {}};
 }
 
 }  // namespace
 
-Diagnostic error(std::string code, std::string message, Span where, std::string label) {
-  return make(Severity::error, std::move(code), std::move(message), where, std::move(label));
+Diagnostic error(std::string code, const std::string& message, Span where, const std::string& label) {
+  return make(Severity::error, std::move(code), message, where, label);
 }
 
-Diagnostic warning(std::string code, std::string message, Span where, std::string label) {
-  return make(Severity::warning, std::move(code), std::move(message), where, std::move(label));
+Diagnostic warning(std::string code, const std::string& message, Span where, const std::string& label) {
+  return make(Severity::warning, std::move(code), message, where, label);
 }
 
-Diagnostic with_note(Diagnostic diagnostic, std::string note) {
-  diagnostic.notes.push_back(std::move(note));
+Diagnostic with_note(Diagnostic diagnostic, const std::string& note) {
+  diagnostic.notes.push_back(without_secrets(note));
   return diagnostic;
 }
 
-Diagnostic with_help(Diagnostic diagnostic, std::string help) {
-  diagnostic.helps.push_back(std::move(help));
+Diagnostic with_help(Diagnostic diagnostic, const std::string& help) {
+  diagnostic.helps.push_back(without_secrets(help));
   return diagnostic;
 }
 

@@ -12,11 +12,12 @@
 
 namespace spillway::scenario {
 
-[[nodiscard]] Diagnostic error(std::string code, std::string message, Span where, std::string label);
-[[nodiscard]] Diagnostic warning(std::string code, std::string message, Span where, std::string label);
+// What looks like a secret in the words is hidden (secrets.hpp).
+[[nodiscard]] Diagnostic error(std::string code, const std::string& message, Span where, const std::string& label);
+[[nodiscard]] Diagnostic warning(std::string code, const std::string& message, Span where, const std::string& label);
 
-[[nodiscard]] Diagnostic with_note(Diagnostic diagnostic, std::string note);
-[[nodiscard]] Diagnostic with_help(Diagnostic diagnostic, std::string help);
+[[nodiscard]] Diagnostic with_note(Diagnostic diagnostic, const std::string& note);
+[[nodiscard]] Diagnostic with_help(Diagnostic diagnostic, const std::string& help);
 
 // `name`, with long names cut in the middle.
 [[nodiscard]] std::string in_ticks(std::string_view name);

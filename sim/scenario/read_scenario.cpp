@@ -28,12 +28,29 @@ std::string stem(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
+// SP149 if a file of several YAML documents begins with one that is recognised, as policies of a mesh do: that it has
+// several is not what is wrong with it.
+std::optional<Diagnostic> first_of_several_is_foreign(Sources& sources) {
+  Diagnostics ignored;
+  const auto documents = document::parse_documents(sources, 0, ignored);
+  if (!documents || documents->items.size() < 2) {
+    return std::nullopt;
+  }
+  const document::Node& first = documents->items.front();
+  const auto other = envoy_documents::recognise_no_scenario(first);
+  return other ? std::optional(envoy_documents::foreign_document(*other, first.span)) : std::nullopt;
+}
+
 Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
   auto root = document::parse(reading.sources, 0, reading.diagnostics);
   const auto other = root ? envoy_documents::recognise_no_scenario(*root) : std::nullopt;
-  if (other) {
+  if (!root && reading.diagnostics.back().code == "SP013") {
+    if (auto foreign = first_of_several_is_foreign(reading.sources)) {
+      reading.diagnostics = {*std::move(foreign)};
+    }
+  } else if (other) {
     reading.diagnostics.push_back(envoy_documents::foreign_document(*other, root->span));
   } else if (root) {
     grammar::settle_messages_of_scenario(*root);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "sim/scenario/document/utf8.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/quoted_line.hpp"
 #include "sim/scenario/secrets.hpp"
 #include "sim/scenario/terminal_text.hpp"
 
@@ -16,7 +18,6 @@ namespace {
 constexpr std::size_t widest_line = 120;  // columns of a source line that are shown
 constexpr std::size_t before_caret = 60;  // of them before the caret, if the line is cut
 constexpr std::size_t longest_file_line = 4096;
-constexpr std::size_t most_before = 16'384;  // bytes before what is shown, in which the name of a secret may stand
 
 class Palette {
  public:
@@ -60,14 +61,22 @@ class LineFinder {
     }
     const std::size_t end = std::min(text.find('\n', start_), text.size());
     std::string_view line = std::string_view(text).substr(start_, end - start_);
-    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    if (!quoted_ || quoted_->line().data() != line.data()) {
+      quoted_.emplace(line, std::string_view(text).substr(0, start_));
+    }
+    return line;
   }
+
+  // The line that was found last.
+  QuotedLine& quoted() { return *quoted_; }
 
  private:
   const Sources& sources_;
   std::uint32_t file_ = 0;
   std::uint32_t line_ = 1;
   std::size_t start_ = 0;
+  std::optional<QuotedLine> quoted_;
 };
 
 std::size_t width_of(const std::vector<Glyph>& glyphs, std::size_t begin, std::size_t end) {
@@ -78,27 +87,12 @@ std::size_t width_of(const std::vector<Glyph>& glyphs, std::size_t begin, std::s
   return width;
 }
 
-std::size_t characters_of(std::string_view text) {
-  std::size_t count = 0;
-  for (; !text.empty(); ++count) {
-    text.remove_prefix(std::min(document::bytes_of_character(text.front()), text.size()));
+std::size_t bytes_of(std::string_view text, std::size_t characters) {
+  std::size_t bytes = 0;
+  for (; characters > 0 && bytes < text.size(); --characters) {
+    bytes += document::bytes_of_character(text[bytes]);
   }
-  return count;
-}
-
-// `line` from `begin` on, without what may be secret in it.
-std::string masked_part(std::string_view line, std::size_t begin) {
-  std::size_t from = begin - std::min(begin, most_before);
-  while (from > 0 && (static_cast<unsigned char>(line[from]) & 0xC0U) == 0x80U) {
-    --from;
-  }
-  const std::size_t before = characters_of(line.substr(from, begin - from));
-  const std::string all = masked(line.substr(from, begin - from + longest_file_line));
-  std::string_view rest = all;
-  for (std::size_t i = 0; i < before && !rest.empty(); ++i) {
-    rest.remove_prefix(std::min(document::bytes_of_character(rest.front()), rest.size()));
-  }
-  return std::string(rest);
+  return std::min(bytes, text.size());
 }
 
 // The part of a line around [column, column + length) and where the caret stands under it.
@@ -108,7 +102,11 @@ struct Excerpt {
   std::size_t carets = 1;
 };
 
-Excerpt excerpt_of(const std::string_view whole, Span where) {
+Excerpt excerpt_of(QuotedLine& quoted, const Diagnostic& diagnostic) {
+  const Span where = diagnostic.where;
+  // An unknown key, or one that is written twice: whatever it says.
+  const bool with_value = diagnostic.code != "SP020" && diagnostic.code != "SP010";
+  const std::string_view whole = quoted.line();
   // Skip whole characters up to shortly before the place: a line may be as long as the file.
   std::size_t column = where.column - 1;
   std::size_t skipped = 0;
@@ -119,8 +117,11 @@ Excerpt excerpt_of(const std::string_view whole, Span where) {
       ++skipped;
     }
   }
-  std::vector<Glyph> glyphs = glyphs_of(masked_part(whole, whole.size() - line.size()));
   column -= std::min(column, skipped);
+  const std::size_t from = whole.size() - line.size();
+  const std::size_t about = from + bytes_of(line, column);
+  const std::vector<Glyph> glyphs = glyphs_of(
+      quoted.part(from, {{about, about + bytes_of(whole.substr(about), where.length)}, with_value}, longest_file_line));
   std::size_t begin = 0;
   if (width_of(glyphs, 0, glyphs.size()) > widest_line) {
     while (begin < column && width_of(glyphs, begin, column) > before_caret) {
@@ -146,11 +147,16 @@ Excerpt excerpt_of(const std::string_view whole, Span where) {
   return excerpt;
 }
 
+// The words of a message, which may quote a value.
+std::string said(const std::string& words) {
+  return printable(without_secrets(words));
+}
+
 void render_one(std::string& out, const Diagnostic& diagnostic, const Sources& sources, LineFinder& lines,
                 const Palette& palette) {
   const char* word = diagnostic.severity == Severity::error ? "error" : "warning";
   out += palette.severity(diagnostic.severity, fmt::format("{}[{}]", word, diagnostic.code));
-  out += palette.strong(": " + printable(diagnostic.message)) + "\n";
+  out += palette.strong(": " + said(diagnostic.message)) + "\n";
   const Span where = diagnostic.where;
   const std::string number = std::to_string(where.line);
   const std::string margin(number.size(), ' ');
@@ -158,20 +164,20 @@ void render_one(std::string& out, const Diagnostic& diagnostic, const Sources& s
   out += fmt::format("{}{} {}:{}:{}\n", margin, palette.frame("-->"), file, where.line, where.column);
   const std::string_view line = lines.find(where);
   if (!line.empty()) {
-    const Excerpt excerpt = excerpt_of(line, where);
+    const Excerpt excerpt = excerpt_of(lines.quoted(), diagnostic);
     out += fmt::format("{} {}\n", margin, palette.frame("|"));
     out += fmt::format("{} {}\n", palette.frame(number + " |"), excerpt.text);
     out += fmt::format(
         "{} {} {}{}\n", margin, palette.frame("|"), std::string(excerpt.indent, ' '),
-        palette.severity(diagnostic.severity, std::string(excerpt.carets, '^') + " " + printable(diagnostic.label)));
+        palette.severity(diagnostic.severity, std::string(excerpt.carets, '^') + " " + said(diagnostic.label)));
   } else if (!diagnostic.label.empty()) {
-    out += fmt::format("{} {} {}\n", margin, palette.frame("|"), printable(diagnostic.label));
+    out += fmt::format("{} {} {}\n", margin, palette.frame("|"), said(diagnostic.label));
   }
   for (const std::string& note : diagnostic.notes) {
-    out += fmt::format("{} {} {} {}\n", margin, palette.frame("="), palette.strong("note:"), printable(note));
+    out += fmt::format("{} {} {} {}\n", margin, palette.frame("="), palette.strong("note:"), said(note));
   }
   for (const std::string& help : diagnostic.helps) {
-    out += fmt::format("{} {} {} {}\n", margin, palette.frame("="), palette.strong("help:"), printable(help));
+    out += fmt::format("{} {} {} {}\n", margin, palette.frame("="), palette.strong("help:"), said(help));
   }
 }
 

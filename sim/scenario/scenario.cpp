@@ -1,6 +1,7 @@
 #include "sim/scenario/scenario.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spillway::scenario {
 
@@ -13,6 +14,11 @@ std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::
     }
   }
   return std::nullopt;
+}
+
+double core_seconds(const Endpoint& endpoint) {
+  return endpoint.capacity && endpoint.servers ? endpoint.servers->cores / *endpoint.capacity
+                                               : static_cast<double>(endpoint.service_time.count()) * 1e-9;
 }
 
 std::string name_with_region(const std::string& region, const std::string& zone) {
@@ -46,6 +52,16 @@ std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::S
     members.push_back(service);
   }
   return members;
+}
+
+void add_origins(SharedList<Route>& routes, std::uint32_t route, const std::vector<RouteOrigin>& more) {
+  for (const RouteOrigin& origin : more) {
+    // Read first: writing to a shared list copies the route.
+    const std::vector<RouteOrigin>& known = std::as_const(routes)[route].origins;
+    if (std::find(known.begin(), known.end(), origin) == known.end()) {
+      routes[route].origins.push_back(origin);
+    }
+  }
 }
 
 bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority) {

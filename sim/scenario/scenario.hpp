@@ -73,6 +73,9 @@ struct Endpoint {
   std::string id;  // unique in the scenario; `<service>-<n>` where the file gives a count
   config::NodeIndex node;
   Nanoseconds service_time{0};  // how long it works on a request: the mean, on a node of this speed
+  // Requests a second that it can serve on a node of this speed, where a `capacity` is written: its service time is
+  // that, rounded to nanoseconds.
+  std::optional<double> capacity = {};
   // The ORCA report that comes with each of its answers, for client-side weights; none: it reports nothing.
   std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
   std::map<std::string, std::string> tags = {};            // beside those of its node and zone
@@ -83,6 +86,9 @@ struct Endpoint {
   std::optional<double> price = {};  // of an hour, in the scenario's currency
   bool assumed = false;              // a zone ingress that no document writes
 };
+
+// How long a request keeps one core busy, on average and not rounded. [s]
+[[nodiscard]] double core_seconds(const Endpoint& endpoint);
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
 struct Host {
@@ -112,7 +118,17 @@ struct View {
   // Of an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};           // what Kuma's policy keeps from these clients
+  std::map<std::string, std::string> subset = {};      // Kuma: tags that its endpoints have, as a route asks for them
   std::shared_ptr<const IstioTrail> istio_trail = {};  // of Istio's documents
+};
+
+// A cluster that a route names and the proxy does not have: Envoy answers its requests with a 503 (response flag NC)
+// and tries none of them again. Or the place of a route that the proxy does not have: it answers with a 404 (NR).
+struct MissingCluster {
+  bool no_route = false;
+  std::string reason;          // "DestinationRule shop/web has no subset `v2`"
+  std::string routed_by = {};  // the document that names it: "VirtualService shop/web"; empty if it is unknown
+  Span where = {};             // of that document
 };
 
 // Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
@@ -128,6 +144,7 @@ struct Service {
   // Each request is a connection of its own (bare TCP); else a proxy has one connection to a host. Only zone proxies
   // tell.
   bool connection_per_request = false;
+  std::shared_ptr<const MissingCluster> missing = {};  // null if the proxy has it; else it has no hosts
 };
 
 // The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served
@@ -140,6 +157,14 @@ struct StatefulSession {
   bool strict = false;
 };
 
+// What decides where a route leads, and where a file says it.
+struct RouteOrigin {
+  std::string name = {};  // "MeshTCPRoute r", "VirtualService shop/web", "route"
+  Span where = {};        // its rule
+
+  friend bool operator==(const RouteOrigin&, const RouteOrigin&) = default;
+};
+
 // envoy.config.route.v3.Route, with what its clusters are here.
 struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::Route route;
@@ -148,6 +173,10 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
   // Keys of conditions that Envoy's documents have and its match lacks, or has in a wider form.
   std::vector<std::string> loosened = {};
+  // Why it is not known where its requests go: something that is not simulated may change them. Empty if it is known.
+  std::string unknown_choice = {};
+  std::string passed = {};                // what its requests pass that is not simulated; empty if there is nothing
+  std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty: no document routes the requests
 };
 
 // Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.
@@ -240,12 +269,14 @@ struct Scenario {
 
   // What was taken for granted since no document says otherwise: "one ingress a zone".
   std::vector<std::string> assumptions;
+  std::vector<std::string> passed = {};  // of these, what a described request passes without being simulated
   // How often the load assignment of a client was there already, and how often it had to be made.
   struct ClaCache {
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
   };
   std::optional<ClaCache> cla_cache;            // where there are documents of Kuma
+  bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
   std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
   // A scenario of another kind: a control plane is played, and there is no client that sends requests.
   std::shared_ptr<const ControlPlane> control_plane = {};
@@ -310,6 +341,9 @@ template <class Predicate>
 // Whether its requests can reach hosts of this priority, or of a higher number: in its members or in what Kuma makes of
 // them for its clients.
 [[nodiscard]] bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority);
+
+// Adds what else decides where a route leads.
+void add_origins(SharedList<Route>& routes, std::uint32_t route, const std::vector<RouteOrigin>& more);
 
 // The services that a client's requests go to, each once: in the order of its kinds of requests and their routes'
 // clusters.

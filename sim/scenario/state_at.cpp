@@ -158,12 +158,20 @@ ToldState::ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> 
   }
 }
 
+ToldState::ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
+                     std::span<const config::ServiceIndex> services)
+    : scenario_(&scenario), zone_(zone), services_(scenario.services.size()) {
+  for (const config::ServiceIndex service : services) {
+    services_[service.value] = told_at_start(scenario.services[service.value]);
+  }
+}
+
 bool ToldState::reached_by(const std::vector<config::ZoneIndex>& audience) const {
   return zone_ ? reaches(audience, *zone_) : audience.empty();
 }
 
 void ToldState::apply(const TellHealth& effect) {
-  if (!reached_by(effect.audience)) {
+  if (!takes(effect)) {
     return;
   }
   ToldHosts& told = services_[effect.service.value];
@@ -174,7 +182,7 @@ void ToldState::apply(const TellHealth& effect) {
 }
 
 void ToldState::apply(const TellMembership& effect) {
-  if (!reached_by(effect.audience)) {
+  if (!takes(effect)) {
     return;
   }
   ToldHosts& told = services_[effect.service.value];
@@ -185,7 +193,7 @@ void ToldState::apply(const TellMembership& effect) {
 }
 
 void ToldState::apply(const TellWeights& effect) {
-  if (!reached_by(effect.audience)) {
+  if (!takes(effect)) {
     return;
   }
   ToldHosts& told = services_[effect.service.value];
@@ -207,7 +215,7 @@ void ToldState::apply(const TellWeights& effect) {
 }
 
 void ToldState::apply(const TellPriority& effect) {
-  if (!reached_by(effect.audience)) {
+  if (!takes(effect)) {
     return;
   }
   const Service& service = scenario_->services[effect.service.value];

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -114,6 +115,9 @@ class ToldState {
   // Before any change. `zone`: where the proxies are; none: only what proxies of every zone are told at once. The
   // scenario must outlive this.
   ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone);
+  // Of these services only; of() is asked for no other.
+  ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
+            std::span<const config::ServiceIndex> services);
 
   void apply(const TellHealth& effect);
   void apply(const TellMembership& effect);
@@ -124,6 +128,11 @@ class ToldState {
 
  private:
   [[nodiscard]] bool reached_by(const std::vector<config::ZoneIndex>& audience) const;
+  template <class Push>
+  [[nodiscard]] bool takes(const Push& push) const {
+    return reached_by(push.audience) &&
+           services_[push.service.value].health.size() == scenario_->services[push.service.value].hosts.size();
+  }
 
   const Scenario* scenario_;
   std::optional<config::ZoneIndex> zone_;

@@ -101,6 +101,12 @@ Glyph glyph_of(std::string_view character) {
   return {std::string(character), within(zero_width_ranges, c) ? 0U : within(wide_ranges, c) ? 2U : 1U};
 }
 
+// What nearly all texts are.
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char byte) { return byte >= ' ' && byte <= '~' && byte != ':' && byte != '#'; });
+}
+
 }  // namespace
 
 std::vector<Glyph> glyphs_of(std::string_view text) {
@@ -126,6 +132,9 @@ std::vector<Glyph> glyphs_of(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
+  if (is_plain(text)) {
+    return std::string(text);
+  }
   std::string out;
   for (const Glyph& glyph : glyphs_of(text)) {
     out += glyph.text;
@@ -147,6 +156,9 @@ std::string printable_lines(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
+  if (is_plain(text)) {
+    return text.size();
+  }
   std::size_t width = 0;
   for (const Glyph& glyph : glyphs_of(text)) {
     width += glyph.width;

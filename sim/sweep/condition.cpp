@@ -251,7 +251,12 @@ Finding judge(const Condition& condition, std::span<const Figures> runs,
   const double worst = decided_by_sight ? *finding.mean : condition.below ? finding.high : -finding.low;
   const double best = decided_by_sight ? *finding.mean : condition.below ? finding.low : -finding.high;
   const double limit = condition.below ? condition.limit : -condition.limit;
-  const auto meets = [&](double value) { return value < limit || (condition.limit_holds && value == limit); };
+  const auto meets = [&](double value) {
+    // A sum of doubles that stands for the limit itself is at it.
+    constexpr double rounding = 1e-9;
+    const bool is_at_limit = std::abs(value - limit) <= rounding * std::abs(limit);
+    return is_at_limit ? condition.limit_holds : value < limit;
+  };
   finding.judgement = meets(worst)  ? plan::Judgement::holds
                       : meets(best) ? plan::Judgement::open
                                     : plan::Judgement::fails;

@@ -1,18 +1,54 @@
 #include "sim/sweep/database.hpp"
 
+#include <fcntl.h>
+#include <filesystem>
 #include <sqlite3.h>
+#include <system_error>
+#include <unistd.h>
 
 namespace spillway::sweep {
+namespace {
+
+// True if SQLite cannot make the files that it shares with writers (-shm) beside this one, and no writer left changes
+// (-wal) that are not in it: then it can be read as a file that nothing changes.
+bool is_immutable(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code missing;
+  const auto left = std::filesystem::file_size(path + "-wal", missing);
+  return (missing || left == 0) && faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK, AT_EACCESS) != 0;
+}
+
+// As a URI: SQLite gives `%`, `?` and `#` a meaning there.
+std::string immutable_uri(const std::string& path) {
+  std::string uri = "file:";
+  constexpr const char* digits = "0123456789ABCDEF";
+  for (const char character : std::filesystem::absolute(path).string()) {
+    const auto byte = static_cast<unsigned char>(character);
+    const bool is_plain = byte > ' ' && byte < 0x7F && character != '%' && character != '?' && character != '#';
+    uri += is_plain ? std::string(1, character) : std::string{'%', digits[byte >> 4U], digits[byte & 15U]};
+  }
+  return uri + "?immutable=1";
+}
+
+}  // namespace
 
 Database::Database(const std::string& path, Use use) {
   const int flags = use == Use::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-  const int result = sqlite3_open_v2(path.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const bool immutable = use == Use::read && is_immutable(path);
+  const int result = sqlite3_open_v2((immutable ? immutable_uri(path) : path).c_str(), &handle_,
+                                     flags | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0), nullptr);
   if (result != SQLITE_OK) {
     const std::string words = handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(result);
     sqlite3_close(handle_);
     throw DatabaseError(words);
   }
-  constexpr int patience_ms = 60'000;  // while another sweep writes to the file
+  // What a file's own schema may do: its views, triggers and functions are not obeyed.
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  for (const int trust :
+       {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER}) {
+    sqlite3_db_config(handle_, trust, 0, nullptr);
+  }
+  constexpr int patience_ms = 20'000;  // while another sweep writes to the file
   sqlite3_busy_timeout(handle_, patience_ms);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -46,6 +47,13 @@ OwnerLock::OwnerLock(const std::string& path) {
 
 OwnerLock::~OwnerLock() {
   close(file_);
+}
+
+bool OwnerLock::is_at(const std::string& path) const {
+  struct stat opened{};
+  struct stat named{};
+  return fstat(file_, &opened) == 0 && stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
 }
 
 bool OwnerLock::is_alive(std::int64_t number) const {

@@ -23,6 +23,8 @@ class OwnerLock {
 
   // From 1: the smallest that was free.
   [[nodiscard]] std::int64_t number() const noexcept { return number_; }
+  // True if the path still leads to the file that was opened.
+  [[nodiscard]] bool is_at(const std::string& path) const;
   // Whether another process has this number.
   [[nodiscard]] bool is_alive(std::int64_t number) const;
 

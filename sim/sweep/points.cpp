@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/sweep_file.hpp"
@@ -30,18 +29,9 @@ class PointReader {
 
  private:
   void read_sweep_row() {
-    Statement about(file_.database(),
-                    "SELECT spillway_version, definition, points, (SELECT count(*) FROM points) FROM sweep");
-    if (!about.step()) {
-      return;
-    }
-    table_.version = about.text(0);
-    const auto definition = nlohmann::json::parse(about.text(1), nullptr, false);
-    if (definition.is_object() && definition.contains("mode") && definition["mode"].is_number_integer()) {
-      table_.mode = static_cast<scenario::Mode>(definition["mode"].get<int>());
-    }
-    table_.of = static_cast<std::uint64_t>(about.integer(2));
-    table_.done = static_cast<std::uint64_t>(about.integer(3));
+    Statement counting(file_.database(), "SELECT count(*) FROM points");
+    table_.sweep = file_.row();
+    table_.done = counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
   }
 
   void add_figure(const std::string& name) {

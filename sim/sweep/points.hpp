@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "sim/sweep/file_check.hpp"
 #include "sim/sweep/query.hpp"
 
 namespace spillway::sweep {
@@ -35,14 +35,12 @@ struct PointTable {
     std::string name;
     std::string file;
   };
-  std::string version;                      // of the program that made the file
-  std::optional<scenario::Mode> mode = {};  // where the sweep was asked for one
+  SweepRow sweep;  // how it was made
   std::vector<KeyName> keys;
   std::vector<SideName> sides;
   std::vector<Figure> figures;
   std::vector<StoredPoint> points;  // by number
   std::uint64_t done = 0;           // in the file
-  std::uint64_t of = 0;             // of the sweep
 };
 
 // What is asked of the points.

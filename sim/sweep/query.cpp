@@ -46,7 +46,7 @@ class SeriesReader {
     }
     series_.figure = *figure;
     const Dimension x = question_.x.empty() ? dimensions_.front() : file_.dimension("--x", question_.x);
-    const std::string by = question_.by.empty() && file_.sides() > 1 ? "side" : question_.by;
+    const std::string by = question_.by.empty() && file_.row().sides > 1 ? "side" : question_.by;
     const Dimension columns = by.empty() || by == "-" ? Dimension{"", "''", "NULL"} : file_.dimension("--by", by);
     series_.x = x.name;
     series_.by = columns.name;
@@ -114,11 +114,11 @@ class SeriesReader {
   }
 
   void count() {
-    Statement counting(database_, "SELECT (SELECT points FROM sweep), count(*), count(refusal) FROM points");
+    Statement counting(database_, "SELECT count(*), count(refusal) FROM points");
+    series_.points = file_.row().points;
     if (counting.step()) {
-      series_.points = static_cast<std::uint64_t>(counting.integer(0));
-      series_.done = static_cast<std::uint64_t>(counting.integer(1));
-      series_.refused = static_cast<std::uint64_t>(counting.integer(2));
+      series_.done = static_cast<std::uint64_t>(counting.integer(0));
+      series_.refused = static_cast<std::uint64_t>(counting.integer(1));
     }
   }
 

@@ -8,6 +8,7 @@
 #include "sim/engine/random_stream.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/sweep/database.hpp"
+#include "sim/sweep/file_check.hpp"
 #include "sim/sweep/store.hpp"
 
 namespace spillway::sweep {
@@ -25,16 +26,10 @@ struct SampledFigures {
 SampledFigures read_samples(const std::string& path, const Figure& figure) {
   Database database(path, Database::Use::read);
   SampledFigures read;
-  Statement known(database, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
-  if (!known.step() || known.integer(0) == 0) {
-    throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path));
-  }
-  Statement about(database, "SELECT design, samples, settings FROM sweep");
-  if (about.step()) {
-    read.design = design_of(about.text(0)).value_or(Design::grid);
-    read.samples = static_cast<std::size_t>(about.integer(1));
-    read.figures.resize(static_cast<std::size_t>(about.integer(2)));
-  }
+  const SweepRow row = checked_sweep(database, path);
+  read.design = row.design;
+  read.samples = static_cast<std::size_t>(row.samples);
+  read.figures.resize(static_cast<std::size_t>(row.settings));
   if (read.design != Design::morris && read.design != Design::saltelli) {
     throw StoreProblem("SP956", fmt::format("`{}` is not a sweep for sensitivity", path),
                        "sweep with --design morris --samples 20, or --design saltelli --samples 512");

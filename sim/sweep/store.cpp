@@ -11,27 +11,13 @@
 #include <utility>
 
 #include "sim/sweep/database.hpp"
+#include "sim/sweep/file_check.hpp"
 #include "sim/sweep/owner_lock.hpp"
 #include "sim/sweep/point_writer.hpp"
 #include "sim/sweep/tables.hpp"
 
 namespace spillway::sweep {
 namespace {
-
-std::string definition_in(Database& database) {
-  Statement version(database, "PRAGMA user_version");
-  if (!version.step() || version.integer(0) != tables_version) {
-    throw StoreProblem("SP954", "its tables are not those of this version of spillway", "use another file");
-  }
-  version.run();
-  Statement select(database, "SELECT definition FROM sweep");
-  return select.step() ? select.text(0) : "";
-}
-
-bool has_tables(Database& database) {
-  Statement select(database, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'sweep'");
-  return select.step() && select.integer(0) > 0;
-}
 
 bool has_other_tables(Database& database) {
   Statement select(database, "SELECT count(*) FROM sqlite_master");
@@ -73,6 +59,22 @@ auto with_words(const std::string& path, Work work) {
   }
 }
 
+// Removes what is left where the disk had no room for tables, unless another process has made some since.
+void remove_if_empty(const std::string& path) {
+  constexpr std::uintmax_t page = 4096;
+  const auto size_of = [](const std::string& file) {
+    std::error_code missing;
+    const std::uintmax_t size = std::filesystem::file_size(file, missing);
+    return missing ? 0 : size;
+  };
+  if (size_of(path) <= page && size_of(path + "-wal") == 0) {
+    for (const char* beside : {"", "-wal", "-shm", "-journal"}) {
+      std::error_code ignored;
+      std::filesystem::remove(path + beside, ignored);
+    }
+  }
+}
+
 }  // namespace
 
 PointPlace place_of(const Definition& definition, std::uint64_t point) {
@@ -94,7 +96,7 @@ struct Store::Parts {
     database.execute("PRAGMA synchronous = NORMAL");
     {
       Transaction making(database);
-      if (!has_tables(database)) {
+      if (!has_sweep(database)) {
         if (has_other_tables(database)) {
           throw StoreProblem("SP954", fmt::format("`{}` has other tables", path), "name a new file");
         }
@@ -102,7 +104,8 @@ struct Store::Parts {
       }
       making.commit();
     }
-    if (definition_in(database) != definition.text) {
+    const SweepRow row = checked_sweep(database, path);
+    if (row.definition != definition.text || row.points != definition.points()) {
       throw StoreProblem(
           "SP954", fmt::format("`{}` contains another sweep", path),
           "a file belongs to one sweep: the same scenario, keys, values, seed, replications and version of "
@@ -191,8 +194,15 @@ Store::Store(const std::string& path, const Definition& definition, Options opti
                        fmt::format("`{}` is on {}, where several processes cannot share a database", path, *shared_by),
                        "`--shard I/N` writes a file of its own for each process; `spillway sweep merge` joins them");
   }
+  std::error_code unknown;
+  const bool is_new = !std::filesystem::exists(path, unknown);
   try {
     with_words(path, [&] { parts_ = std::make_unique<Parts>(path, definition, std::move(options)); });
+  } catch (const StoreProblem&) {
+    if (is_new) {
+      remove_if_empty(path);
+    }
+    throw;
   } catch (const std::system_error& error) {
     throw StoreProblem("SP953", fmt::format("cannot write `{}`: {}", path, error.code().message()));
   }
@@ -237,6 +247,10 @@ void Store::put(std::uint64_t point, const std::vector<Value>& values, const std
 }
 
 void Store::release() {
+  if (!parts_->lock.is_at(parts_->path)) {
+    throw StoreProblem("SP953", fmt::format("`{}` was removed or replaced while the sweep wrote to it", parts_->path),
+                       "its points are lost; sweep again");
+  }
   with_words(parts_->path, [&] {
     parts_->claimed.clear();
     Statement(parts_->database, "DELETE FROM claims WHERE owner = ?").bind(1, parts_->lock.number()).run();
@@ -280,6 +294,7 @@ std::uint64_t merge(const std::string& into, const std::vector<std::string>& fil
   return with_words(into, [&] {
     Database database(into, Database::Use::write);
     std::uint64_t added = 0;
+    std::optional<SweepRow> whole;
     for (const std::string& file : files) {
       std::error_code unknown;
       if (!std::filesystem::exists(file, unknown)) {
@@ -288,12 +303,8 @@ std::uint64_t merge(const std::string& into, const std::vector<std::string>& fil
       Statement(database, "ATTACH DATABASE ? AS shard").bind(1, file).run();
       {
         Transaction adding(database);
-        Statement known(database, "SELECT count(*) FROM shard.sqlite_master WHERE name = 'sweep'");
-        if (!known.step() || known.integer(0) == 0) {
-          throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", file));
-        }
-        known.run();
-        if (!has_tables(database)) {
+        const SweepRow shard = checked_sweep(database, file, "shard");
+        if (!has_sweep(database)) {
           database.execute(make_tables);
           database.execute(
               "INSERT INTO sweep SELECT * FROM shard.sweep; INSERT INTO sides SELECT * FROM shard.sides;"
@@ -301,12 +312,13 @@ std::uint64_t merge(const std::string& into, const std::vector<std::string>& fil
           database.execute(
               fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
         }
-        Statement same(database, "SELECT count(*) FROM sweep JOIN shard.sweep AS s USING (definition)");
-        if (!same.step() || same.integer(0) != 1) {
+        if (!whole) {
+          whole = checked_sweep(database, into);
+        }
+        if (whole->definition != shard.definition || whole->points != shard.points) {
           throw StoreProblem("SP954", fmt::format("`{}` and `{}` are of different sweeps", into, file),
                              "only files of one sweep can be joined");
         }
-        same.run();
         const auto count = [&] {
           Statement counting(database, "SELECT count(*) FROM points");
           return counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;

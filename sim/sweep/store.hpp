@@ -20,7 +20,8 @@
 
 namespace spillway::sweep {
 
-// SP953 the file does not take it, SP954 it holds something else, SP955 its file system is shared by machines.
+// SP953 the file does not take it, SP954 it holds something else, SP955 its file system is shared by machines, SP967
+// no sweep wrote what it holds.
 class StoreProblem : public std::runtime_error {
  public:
   StoreProblem(std::string problem_code, const std::string& message, std::string what_helps = "")

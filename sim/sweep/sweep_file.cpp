@@ -4,7 +4,6 @@
 
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/sweep/store.hpp"
-#include "sim/sweep/tables.hpp"
 
 namespace spillway::sweep {
 
@@ -17,14 +16,7 @@ std::string sql_text(const std::string& text) {
 }
 
 SweepFile::SweepFile(const std::string& path) : database_(path, Database::Use::read) {
-  Statement known(database_, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
-  if (!known.step() || known.integer(0) == 0) {
-    throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path));
-  }
-  Statement version(database_, "PRAGMA user_version");
-  if (!version.step() || version.integer(0) != tables_version) {
-    throw StoreProblem("SP954", fmt::format("`{}` is of another version of spillway", path));
-  }
+  row_ = checked_sweep(database_, path);
   Statement keys(database_, "SELECT key, name, path FROM keys ORDER BY key");
   while (keys.step()) {
     const std::int64_t key = keys.integer(0);
@@ -36,8 +28,6 @@ SweepFile::SweepFile(const std::string& path) : database_(path, Database::Use::r
   }
   dimensions_.push_back({"side", "(SELECT name FROM sides WHERE side = p.side)", "NULL"});
   paths_.emplace_back("side");
-  Statement sides(database_, "SELECT count(*) FROM sides");
-  sides_ = sides.step() ? sides.integer(0) : 0;
 }
 
 void SweepFile::refuse(const std::string& what, const std::string& name, const std::vector<std::string>& names) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/sweep/database.hpp"
+#include "sim/sweep/file_check.hpp"
 
 namespace spillway::sweep {
 
@@ -21,14 +22,14 @@ struct Dimension {
 
 class SweepFile {
  public:
-  // Throws StoreProblem: SP954 it is not the file of a sweep, or of another version.
+  // Throws StoreProblem (file_check.hpp).
   explicit SweepFile(const std::string& path);
 
   [[nodiscard]] Database& database() noexcept { return database_; }
   // Keys, and the side last.
   [[nodiscard]] const std::vector<Dimension>& dimensions() const noexcept { return dimensions_; }
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
-  [[nodiscard]] std::int64_t sides() const noexcept { return sides_; }
+  [[nodiscard]] const SweepRow& row() const noexcept { return row_; }
 
   // By its name or whole path; SP956. `option` is what asks for it.
   [[nodiscard]] const Dimension& dimension(const std::string& option, const std::string& name) const;
@@ -44,7 +45,7 @@ class SweepFile {
   Database database_;
   std::vector<Dimension> dimensions_;
   std::vector<std::string> paths_;
-  std::int64_t sides_ = 0;
+  SweepRow row_;
 };
 
 }  // namespace spillway::sweep

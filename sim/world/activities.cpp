@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u.hpp>
+#include <string>
+#include <sys/mman.h>
 #include <utility>
 
 #include "sim/world/platform.hpp"
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace spillway::world {
 
@@ -17,7 +24,27 @@ namespace {
 
 // The conductor runs the whole simulation; trips do next to nothing, but there are many.
 constexpr const char* conductor_stack = "contexts/stack-size:8192";
-constexpr const char* trip_stack = "contexts/stack-size:256";
+constexpr std::size_t trip_stack_kib = 160;
+// A guard page splits the mapping of its stack in two, and a process has 65,530 mappings.
+constexpr const char* no_guards = "contexts/guard-size:0";
+
+// SimGrid ends the process if it gets no memory. So memory for trips is tried for before they start, many at a time.
+constexpr std::size_t trips_at_a_time = 1024;
+constexpr std::size_t bytes_per_trip = (trip_stack_kib + 16) * 1024;  // with what SimGrid and the calendar keep of it
+constexpr std::size_t spare_bytes = std::size_t{64} << 20U;           // for everything else
+
+// SimGrid clears a stack that comes from the heap, all of it: with a mapping of its own, a trip takes up two pages.
+void map_every_stack() {
+#if defined(__GLIBC__)
+  (void)mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+  (void)mallopt(M_MMAP_MAX, std::numeric_limits<int>::max());
+#endif
+}
+
+bool has_memory(std::size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory != MAP_FAILED && munmap(memory, bytes) == 0;
+}
 
 }  // namespace
 
@@ -40,8 +67,10 @@ struct Activities::Trips {
   s4u::MutexPtr mutex;
   s4u::ConditionVariablePtr ended;
   std::function<void(config::EndpointIndex, std::size_t)> watcher;
-  bool news = false;        // a trip has ended
-  std::uint64_t steps = 0;  // of trips
+  bool news = false;          // a trip has ended
+  std::uint64_t steps = 0;    // of trips
+  std::size_t under_way = 0;  // trips
+  std::size_t room_for = 0;   // trips at a time, as far as memory was tried for
 
   Trips(const scenario::Scenario& scenario, World::Platform& of, World& in);
 
@@ -50,6 +79,7 @@ struct Activities::Trips {
   [[nodiscard]] Ending serve(const Trip& trip);
   [[nodiscard]] bool work(std::size_t workshop, Nanoseconds time);
   void end(const Trip& trip, Ending ending, std::size_t hops);
+  void make_room();
   void let_everything_due_end();
   void note(const Trip& trip, std::size_t present) const {
     if (watcher) {
@@ -164,9 +194,20 @@ bool Activities::Trips::work(std::size_t workshop, Nanoseconds time) {
 
 void Activities::Trips::end(const Trip& trip, Ending ending, std::size_t hops) {
   trip.end(ending, hops);
+  --under_way;
   ++steps;
   news = true;
   ended->notify_all();
+}
+
+void Activities::Trips::make_room() {
+  if (++under_way <= room_for) {
+    return;
+  }
+  if (!has_memory(trips_at_a_time * bytes_per_trip + spare_bytes)) {
+    throw TooManyTrips(under_way - 1);
+  }
+  room_for += trips_at_a_time;
 }
 
 void Activities::Trips::let_everything_due_end() {
@@ -191,6 +232,8 @@ void Activities::conduct(const std::function<void()>& body) {
     }
   }
   std::exception_ptr failure;
+  map_every_stack();
+  s4u::Engine::set_config(no_guards);
   s4u::Engine::set_config(conductor_stack);
   s4u::Actor::create("conductor", trips_->platform.outside, [&] {
     try {
@@ -202,7 +245,7 @@ void Activities::conduct(const std::function<void()>& body) {
     }
     s4u::Actor::kill_all();
   });
-  s4u::Engine::set_config(trip_stack);
+  s4u::Engine::set_config("contexts/stack-size:" + std::to_string(trip_stack_kib));
   trips_->platform.engine->run();
   if (failure) {
     std::rethrow_exception(failure);
@@ -214,6 +257,7 @@ void Activities::watch(std::function<void(config::EndpointIndex endpoint, std::s
 }
 
 void Activities::start(Trip trip) {
+  trips_->make_room();
   s4u::Actor::create("trip", trips_->platform.outside,
                      [trips = trips_.get(), own = std::move(trip)] { trips->travel(own); });
 }

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,6 +53,17 @@ struct Trip {
   std::function<void(Ending ending, std::size_t hops)> end;
 };
 
+// There is no memory for another trip.
+class TooManyTrips : public std::bad_alloc {
+ public:
+  explicit TooManyTrips(std::size_t under_way) : under_way_(under_way) {}
+
+  [[nodiscard]] std::size_t under_way() const noexcept { return under_way_; }
+
+ private:
+  std::size_t under_way_;
+};
+
 class Activities {
  public:
   // The world must outlive this and be made for activities.
@@ -67,7 +79,7 @@ class Activities {
   void conduct(const std::function<void()>& body);
 
   // The rest is for the conductor.
-  void start(Trip trip);
+  void start(Trip trip);  // throws TooManyTrips
   // Waits for this time; false if something ended before it. Nanoseconds::max() is never.
   bool wait_until(Nanoseconds time);
   // From now on the endpoint's own cores are so many times slower: for what gets one later, or if they are shared at

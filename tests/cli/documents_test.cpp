@@ -106,6 +106,20 @@ TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy
   CHECK(play({"diff", documents, "--from-profile", "envoy=release-1.36"}).code == 2);
 }
 
+TEST_CASE("diff does not call a cluster unchanged that a release cannot read") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("cluster.json", R"({"name": "c", "lb_policy": "LEAST_REQUEST",
+        "least_request_lb_config": {"selection_method": "FULL_SCAN"}, "load_assignment": {"cluster_name": "c",
+        "endpoints": [{"lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.1",
+        "port_value": 80}}}}]}]}})");
+  // 1.30 came before `selection_method`.
+  const Finished found =
+      play({"diff", documents, "--from-profile", "envoy=release-1.29", "--to-profile", "envoy=release-1.30"});
+  CHECK(found.output.find("Unknown: 1 cluster could not be read by both releases") == 0);
+  CHECK(found.output.find("not read: cluster c: ") != std::string::npos);
+  CHECK(found.output.find("Nothing changes") == std::string::npos);
+}
+
 TEST_CASE("diff does not call shares the same between releases of which one ignores what they follow from") {
   const TemporaryFolder folder;
   const auto endpoint = [](int number, const std::string& rest) {

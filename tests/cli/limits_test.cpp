@@ -115,6 +115,23 @@ TEST_CASE("memory over the limit is told as that", "[unsanitized]") {
   }
 }
 
+TEST_CASE("more requests in flight than platform mode has memory for are refused in words", "[unsanitized]") {
+  // 4,000 requests a second for an endpoint that serves one: 12,000 stacks of 160 KiB after three seconds.
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("overload.yaml",
+                   "duration: 3s\nmode: platform\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, "
+                   "capacity: 1rps }] "
+                   "}]\nclients: [{ name: c, zone: a, count: 40, workload: { service: s, rate: 100rps } }]\n");
+  const Finished refused = play({"run", file, "--limit-memory", "1GB"});
+  INFO(refused.error.substr(0, 500));
+  CHECK(refused.code == 2);
+  CHECK(refused.output.empty());
+  CHECK(refused.error.find("error[SP941]: out of memory: ") != std::string::npos);
+  CHECK(refused.error.find("requests in flight in platform mode") != std::string::npos);
+  CHECK(play({"run", file}).code == 0);
+}
+
 TEST_CASE("the limit of time ends a run in words and says how far it got") {
   const TemporaryFolder folder;
   const std::string file =

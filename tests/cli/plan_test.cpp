@@ -50,3 +50,30 @@ TEST_CASE("plan refuses what it cannot plan for, with a code") {
   refused({"plan", file, file}, "SP905");
   refused({"plan", examples + "closed-loop.yaml"}, "SP703");
 }
+
+namespace {
+
+std::string three_of_100(const std::string& more = "") {
+  return "duration: 10s\nzones: [{ name: z1 }, { name: z2 }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: z1, "
+         "capacity: 100rps }] }]\nclients: [{ name: c, zone: z1, workload: { service: s, rate: 10rps } }]\n" +
+         more;
+}
+
+}  // namespace
+
+// Nearly a billion requests a second of which endpoints may have 80 each: 12.5 million endpoints.
+TEST_CASE("a plan of a rate that no search can serve is answered at once, or refused in words") {
+  const TemporaryFolder folder;
+  const std::string shares = folder.write("shares.yaml", three_of_100());
+  const Finished more = play({"plan", shares, "--rate", "999999999rps"});
+  CHECK(more.code == 1);
+  CHECK(tells(more.output,
+              "fewest endpoints  not searched: the load needs at least 12,500,000 endpoints even while "
+              "nothing is lost"));
+  CHECK(play({"plan", shares, "--growth", "1000000x"}).code == 1);
+  const std::string measured = folder.write("measured.yaml", three_of_100("objectives: [{ p99: 1s }]\n"));
+  const Finished refused = play({"plan", measured, "--rate", "999999999rps"});
+  CHECK(refused.code == 2);
+  CHECK(refused.output.empty());
+  CHECK(tells(refused.error, "error[SP706]"));
+}

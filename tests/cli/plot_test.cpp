@@ -54,6 +54,20 @@ TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the
   CHECK(contents(folder.path("two.png")).starts_with("\x89PNG"));
 }
 
+// P0 and P1 change at 10 s: neither panics afterwards, and every request finds a host.
+TEST_CASE("plot shows no state that no request met") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("moment.yaml",
+                                        "duration: 20s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ "
+                                        "count: 10, zone: z, healthy: \"100% 10s, "
+                                        "20%\" }, { count: 10, zone: z, priority: 1, healthy: \"0% 10s, 100%\" }] }]\n"
+                                        "clients: [{ name: c, zone: z, workload: { service: s, rate: 100rps } }]\n");
+  REQUIRE(play({"plot", file, "--kind", "share", "-o", folder.path("moment.gp")}).code == 0);
+  const std::string script = contents(folder.path("moment.gp"));
+  CHECK_FALSE(says(script, "no host"));
+  CHECK_FALSE(says(script, "panic"));
+}
+
 TEST_CASE("plot draws a capacity plan, and says why where it cannot") {
   const TemporaryFolder folder;
   const std::string scenarios = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";

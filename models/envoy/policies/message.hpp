@@ -35,6 +35,7 @@ struct Struct {};       // google.protobuf.Struct
 struct MetadataKey {};  // envoy.type.metadata.v3.MetadataKey, of which the first name on the path is kept
 struct Text {};
 struct Names {};  // a list of texts that are not empty
+struct Texts {};  // a list of texts
 struct Choice {
   std::vector<const char*> words;
   std::vector<std::pair<const char*, const char*>> formerly = {};  // of an older Envoy, with today's

@@ -10,10 +10,18 @@ namespace spillway::envoy::routes {
 
 namespace {
 
-bool in_range(const HeaderMatcher& matcher, const std::string& value) {
+// Source: absl::SimpleAtoi, which lets white space surround a number and `+` begin it.
+bool in_range(const HeaderMatcher& matcher, std::string_view value) {
+  constexpr std::string_view white_space = " \t\n\v\f\r";
+  value.remove_prefix(std::min(value.find_first_not_of(white_space), value.size()));
+  value = value.substr(0, value.find_last_not_of(white_space) + 1);
+  if (value.starts_with('+') && !value.starts_with("+-")) {
+    value.remove_prefix(1);
+  }
   std::int64_t number = 0;
-  const char* const end = value.data() + value.size();
-  const auto parsed = std::from_chars(value.data(), end, number);
+  const char* const begin = value.data();
+  const char* const end = begin + value.size();
+  const auto parsed = std::from_chars(begin, end, number);
   return parsed.ec == std::errc{} && parsed.ptr == end && number >= matcher.range_start && number < matcher.range_end;
 }
 

@@ -1,41 +1,21 @@
 #include "sim/run/exact/closed_forms.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 #include <type_traits>
 #include <variant>
 
-#include "models/health/retry_state.hpp"
 #include "sim/run/told/cluster_watch.hpp"
 
 namespace spillway::run {
 
 namespace {
 
-constexpr std::uint32_t ok_status = 200;
-constexpr std::uint32_t status_of_full_queue = 503;
 constexpr double busy_share = 0.95;
 
-bool wants_retry(health::RetryDecision decision) {
-  return decision != health::RetryDecision::no_retry;
-}
-
 }  // namespace
-
-void ClosedForms::Failures::add(const Failures& other) {
-  refused = refused || other.refused;
-  broken = broken || other.broken;
-  silent = silent || other.silent;
-  overfull = overfull || other.overfull;
-  late = late || other.late;
-  checks = checks || other.checks;
-  for (const std::uint32_t status : other.statuses) {
-    if (std::find(statuses.begin(), statuses.end(), status) == statuses.end()) {
-      statuses.push_back(status);
-    }
-  }
-}
 
 ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
                          scenario::Mode mode)
@@ -45,7 +25,8 @@ ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows,
       mode_(mode),
       likeness_(scenario),
       failures_(scenario.endpoints.size()),
-      slowness_(scenario.endpoints.size(), 1.0) {
+      slowness_(scenario.endpoints.size(), 1.0),
+      traits_(traits_of_flows()) {
   for (const scenario::Link& link : scenario.links) {
     longest_way_ = std::max(longest_way_, link.latency + link.jitter);
   }
@@ -56,12 +37,48 @@ ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows,
     sends_.push_back(client.zone_proxy || workload.rate > 0.0 || workload.slope > 0.0 || workload.users > 0 ||
                      workload.trace != nullptr);
   }
+  const auto all = flows.all();
+  if (mode == scenario::Mode::exact && std::any_of(all.begin(), all.end(), [&](FlowIndex flow) {
+        return watches(flow) || !traffic.retry_policies(flow).empty();
+      })) {
+    loads_.emplace(scenario, flows, traffic);
+  }
 }
 
 void ClosedForms::advance(Nanoseconds before) {
-  while (applied_ < scenario_->changes.size() && scenario_->changes[applied_].at < before) {
-    apply(scenario_->changes[applied_++]);
+  const std::vector<scenario::Change>& changes = scenario_->changes;
+  while (applied_ < changes.size() && changes[applied_].at < before) {
+    measure_loads(changes[applied_].at);
+    const std::size_t first = applied_;
+    while (applied_ < changes.size() && changes[applied_].at == changes[first].at) {
+      apply(changes[applied_++]);
+    }
+    if (loads_) {
+      loads_->apply(std::span(changes).subspan(first, applied_ - first));
+    }
   }
+  measure_loads(before);
+}
+
+// In the state that has been in force up to then.
+void ClosedForms::measure_loads(Nanoseconds until) {
+  if (!loads_) {
+    return;
+  }
+  loads_->measure(until, {.shares_of =
+                              [this](FlowIndex flow, const envoy::ClusterState& state) {
+                                const OfService& of = of_service(flows_->at(flow).service);
+                                return traffic_->exact_shares(flow, state,
+                                                              {.loaded = loaded(flow, of),
+                                                               .load_reports = reports_loads(flows_->at(flow).service),
+                                                               .alike = of.alike});
+                              },
+                          .is_settled =
+                              [this](FlowIndex flow, const envoy::ExactShares& shares) {
+                                const OfService& of = of_service(flows_->at(flow).service);
+                                const Failures failures = failures_of_picks(flow, of, shares);
+                                return !finds_out(flow, failures) && !retries(flow, failures);
+                              }});
 }
 
 void ClosedForms::apply(const scenario::Change& change) {
@@ -121,7 +138,8 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     of.failures.add(failures_[endpoint.value]);
     of.zones[scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone.value] = true;
   };
-  const Targets targets(*scenario_, service);
+  of.targets.emplace(*scenario_, service);
+  const Targets& targets = *of.targets;
   // Requests a second; without limit where an endpoint has no cores.
   double capacity = 0.0;
   const double all_rates = std::accumulate(rates_.begin(), rates_.end(), 0.0);
@@ -134,14 +152,8 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
     const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
     of.takes_time = of.takes_time || endpoint.service_time > Nanoseconds{0};
-    const double needed = static_cast<double>(endpoint.service_time.count()) * 1e-9 * slowness_[target.endpoint.value];
+    const double needed = scenario::core_seconds(endpoint) * slowness_[target.endpoint.value];
     capacity += servers && needed > 0.0 ? servers->cores / needed : std::numeric_limits<double>::infinity();
-    if (servers || (endpoint.variation && endpoint.variation->law != scenario::ServiceLaw::constant)) {
-      of.slowest.reset();
-    } else if (of.slowest) {
-      const double time = static_cast<double>(endpoint.service_time.count()) * slowness_[target.endpoint.value];
-      of.slowest = std::max(*of.slowest, Nanoseconds{static_cast<std::int64_t>(time)});
-    }
   }
   const auto members = scenario::members_of(*scenario_, service);
   const bool by_load = std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
@@ -184,65 +196,6 @@ bool ClosedForms::loaded(FlowIndex flow, const OfService& of) const {
           (leaves_zone && longest_way_ > Nanoseconds{0}));
 }
 
-// At the endpoints that get requests.
-ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfService& of,
-                                                     const envoy::ClusterState& state) const {
-  // All clients are taken to send their requests as these do.
-  const double rate = std::accumulate(rates_.begin(), rates_.end(), 0.0);
-  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
-  Failures failures;
-  std::vector<double> busy_of_node(scenario_->nodes.size(), 0.0);
-  for (const envoy::HostShare& row : traffic_->exact_shares(flow, state).hosts) {
-    const scenario::Host& host = scenario_->services[members[row.child].value].hosts[row.host.value];
-    if (host.forwards_to) {
-      return of.failures;
-    }
-    const scenario::Endpoint& endpoint = scenario_->endpoints[host.endpoint.value];
-    failures.add(failures_[host.endpoint.value]);
-    const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
-    if (servers && endpoint.service_time > Nanoseconds{0}) {
-      const double needed = rate * row.share * static_cast<double>(endpoint.service_time.count()) * 1e-9 *
-                            slowness_[host.endpoint.value] / servers->cores;
-      double& all = busy_of_node[endpoint.node.value];
-      all += endpoint.servers ? 0.0 : needed;
-      failures.overfull = failures.overfull || servers->queue.has_value();
-      failures.late = failures.late || needed >= busy_share || all >= busy_share;
-    }
-  }
-  return failures;
-}
-
-bool ClosedForms::retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const {
-  using health::ResetReason;
-  const bool bounded = of.slowest.has_value() && mode_ != scenario::Mode::platform;
-  const Nanoseconds longest = of.slowest.value_or(Nanoseconds{0}) + 8 * longest_way_;
-  Nanoseconds of_stream = Nanoseconds::max();
-  for (const config::ServiceIndex member : scenario::members_of(*scenario_, flows_->at(flow).service)) {
-    const Nanoseconds of_cluster = scenario_->services[member.value].cluster.max_stream_duration;
-    of_stream = of_cluster > Nanoseconds{0} ? std::min(of_stream, of_cluster) : of_stream;
-  }
-  for (const config::RetryPolicy* policy : traffic_->retry_policies(flow)) {
-    const auto on_reset = [&](ResetReason reason, bool started) {
-      return wants_retry(health::retry_decision(*policy, reason, started));
-    };
-    const auto on_status = [&](std::uint32_t status) {
-      return wants_retry(health::retry_decision(*policy, health::UpstreamAnswer{.status = status}));
-    };
-    const Nanoseconds of_try = std::min(policy->per_try_timeout.value_or(Nanoseconds::max()), of_stream);
-    const bool late = of_try > Nanoseconds{0} && of_try < Nanoseconds::max() &&
-                      (failures.silent || (loaded && (!bounded || longest >= of_try)));
-    if (policy->num_retries > 0 &&
-        (((failures.refused || unlinked_) && on_reset(ResetReason::connection_failure, false)) ||
-         (failures.broken && on_reset(ResetReason::remote_reset, true)) ||
-         (late && on_reset(ResetReason::per_try_timeout, true)) ||
-         (failures.overfull && on_status(status_of_full_queue)) ||
-         std::any_of(failures.statuses.begin(), failures.statuses.end(), on_status))) {
-      return true;
-    }
-  }
-  return false;
-}
-
 bool ClosedForms::watches(FlowIndex flow) const {
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
@@ -258,14 +211,26 @@ bool ClosedForms::checks(FlowIndex flow) const {
   });
 }
 
-// Whether a proxy's own checks or ejections would change what its balancers pick from.
-bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
+// Whether a proxy may have connections to fewer hosts than there are: which hosts those are depends on what came first.
+bool ClosedForms::lacks_pools(FlowIndex flow) const {
+  const std::uint64_t workers = scenario_->clients[flows_->at(flow).client.value].concurrency;
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
-    const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
-    return (!cluster.health_checks.empty() && (failures.any() || failures.checks || unlinked_)) ||
-           (cluster.outlier_detection &&
-            (failures.any() || unlinked_ || (cluster.error_statuses && cluster.error_statuses->test(ok_status))));
+    const scenario::Service& service = scenario_->services[member.value];
+    const auto& thresholds = service.cluster.circuit_breakers.thresholds;
+    const auto limits = [&](const config::CircuitBreakerThresholds& of) {
+      return of.max_connection_pools && *of.max_connection_pools < service.hosts.size() * workers;
+    };
+    if (std::none_of(thresholds.begin(), thresholds.end(), limits)) {
+      return false;
+    }
+    const auto demands = traffic_->demands_of(flow);
+    return std::any_of(demands.begin(), demands.end(), [&](const Demand* demand) {
+      const auto own = std::find_if(thresholds.begin(), thresholds.end(), [&](const auto& of) {
+        return static_cast<std::size_t>(of.priority) == demand->routing_priority();
+      });
+      return own != thresholds.end() && limits(*own);
+    });
   });
 }
 
@@ -284,19 +249,26 @@ envoy::ExactShares ClosedForms::exact_shares(FlowIndex flow, const envoy::Cluste
   const bool exact_mode = mode_ == scenario::Mode::exact;
   Failures failures;
   if (exact_mode && (watches(flow) || !traffic_->retry_policies(flow).empty())) {
-    failures = failures_of_picks(flow, of, state);
+    failures = failures_of_picks(flow, of, traffic_->exact_shares(flow, state));
   }
   const envoy::Circumstances circumstances{
       .loaded = in_flight,
-      .retries = when.retried ? *when.retried : retries(flow, of, failures, in_flight),
+      .retries = when.retried ? *when.retried : retries(flow, failures),
       .slow_start = when.slow_start,
       .load_reports = exact_mode && reports_loads(flows_->at(flow).service),
       .alike = of.alike,
       .slow_start_factors = when.slow_start_factors,
   };
   envoy::ExactShares shares = traffic_->exact_shares(flow, state, circumstances, traced);
+  if (lacks_pools(flow)) {
+    shares.join_all("max_connection_pools keeps a proxy from connecting to all hosts");
+  }
   if (exact_mode && finds_out(flow, failures)) {
-    shares.join_all("proxies find out for themselves who fails");
+    shares.add_possible(state, [](std::uint32_t /*child*/, config::HostIndex /*host*/) { return true; });
+    shares.join_all(why_unknown(failures));
+  }
+  if (const std::string_view limit = limit_that_shuts(flow); !limit.empty()) {
+    shares.join_all(fmt::format("requests overflow, since {} is 0", limit));
   }
   return shares;
 }

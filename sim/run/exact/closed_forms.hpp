@@ -12,20 +12,25 @@
 //   apart.
 //   An endpoint that gives no answers, or that goes while more is asked of its service than that can do, is like no
 //   other: what is in flight to it stays there for long, and steers what is picked meanwhile.
-// - In mode exact nobody finds out anything: where checks or ejections would, there is no exact share at all.
+// - In mode exact no proxy finds out anything: if checks or ejections would, there is no exact share at all. Whether an
+//   endpoint may answer too late, or have no room, follows from the loads that the shares give it (LoadBounds).
 //
 // Memory: a few bytes for each endpoint. Costs O(endpoints) for each service whenever something has changed; else
 // nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sim/run/exact/endpoint_likeness.hpp"
+#include "sim/run/exact/load_bounds.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
@@ -70,36 +75,55 @@ class ClosedForms {
     bool broken = false;    // the connection broke off
     bool silent = false;    // no answer
     bool overfull = false;  // an endpoint's queue may be full
-    bool late = false;      // an endpoint has more to do than it can
+    bool late = false;      // an endpoint's answer may come after a timeout of the request
+    bool late_try = false;  // or of one try
     std::vector<std::uint32_t> statuses = {};
-    bool checks = false;  // active checks get other answers
+    bool checks = false;   // active checks get other answers
+    double longest = 0.0;  // [s] that an answer takes
+    // The first endpoint that fails of itself (infinity), or the busiest one that may be overfull or late.
+    double suspicion = -1.0;  // its utilisation
+    config::EndpointIndex suspect = {};
 
     void add(const Failures& other);
-    [[nodiscard]] bool any() const noexcept {
-      return refused || broken || silent || overfull || late || !statuses.empty();
-    }
+    // Whatever the load.
+    [[nodiscard]] bool any_of_itself() const noexcept { return refused || broken || silent || !statuses.empty(); }
+    [[nodiscard]] bool any() const noexcept { return any_of_itself() || overfull || late; }
+  };
+
+  // How long a flow's requests are waited for [s], infinity if for ever; and which circuit breakers count for them.
+  struct FlowTraits {
+    double answer;
+    double one_try;                       // of those that are tried again
+    std::array<bool, 2> priorities = {};  // by RoutingPriority
   };
 
   // What holds for everyone who asks for the service.
   struct OfService {
     std::uint64_t changes = 0;  // how many had happened
     bool takes_time = false;
-    std::optional<Nanoseconds> slowest = Nanoseconds{0};  // work on a request; none: without limit
-    std::vector<bool> zones = {};                         // of endpoints, by zone
+    std::vector<bool> zones = {};  // of endpoints, by zone
     Failures failures = {};
+    std::optional<Targets> targets = {};
     std::vector<std::uint32_t> alike = {};  // as Circumstances
   };
 
   void advance(Nanoseconds before);
+  void measure_loads(Nanoseconds until);
+  [[nodiscard]] std::vector<FlowTraits> traits_of_flows() const;
+  [[nodiscard]] std::string_view limit_that_shuts(FlowIndex flow) const;
   void apply(const scenario::Change& change);
   [[nodiscard]] const OfService& of_service(config::ServiceIndex service);
   void refresh(OfService& of, config::ServiceIndex service);
   [[nodiscard]] std::vector<std::uint32_t> alike(config::ServiceIndex service, bool overloaded);
   [[nodiscard]] bool loaded(FlowIndex flow, const OfService& of) const;
-  [[nodiscard]] Failures failures_of_picks(FlowIndex flow, const OfService& of, const envoy::ClusterState& state) const;
-  [[nodiscard]] bool retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const;
+  [[nodiscard]] Failures failures_of_picks(FlowIndex flow, const OfService& of, const envoy::ExactShares& picks) const;
+  void add_endpoint(Failures& failures, config::EndpointIndex endpoint, const FlowTraits& traits) const;
+  [[nodiscard]] bool retries(FlowIndex flow, const Failures& failures) const;
   [[nodiscard]] bool watches(FlowIndex flow) const;
+  [[nodiscard]] bool blames_overflow(FlowIndex flow, const envoy::Cluster& cluster, double longest) const;
   [[nodiscard]] bool finds_out(FlowIndex flow, const Failures& failures) const;
+  [[nodiscard]] std::string why_unknown(const Failures& failures) const;
+  [[nodiscard]] bool lacks_pools(FlowIndex flow) const;
   [[nodiscard]] bool reports_loads(config::ServiceIndex service) const;
 
   const scenario::Scenario* scenario_;
@@ -108,12 +132,14 @@ class ClosedForms {
   scenario::Mode mode_;
   std::uint64_t applied_ = 0;  // changes of the scenario
   EndpointLikeness likeness_;
-  std::vector<Failures> failures_;  // by endpoint
-  std::vector<double> slowness_;    // by endpoint
-  bool unlinked_ = false;           // a link has been off
-  Nanoseconds longest_way_{0};      // over one link, one way
-  std::vector<bool> sends_;         // by client entry
-  std::vector<double> rates_;       // by client entry: the most that all its clients together have sent a second
+  std::vector<Failures> failures_;   // by endpoint
+  std::vector<double> slowness_;     // by endpoint
+  std::vector<FlowTraits> traits_;   // by flow
+  std::optional<LoadBounds> loads_;  // in mode exact, if anything is found out or tried again
+  bool unlinked_ = false;            // a link has been off
+  Nanoseconds longest_way_{0};       // over one link, one way
+  std::vector<bool> sends_;          // by client entry
+  std::vector<double> rates_;        // by client entry: the most that all its clients together have sent a second
   std::map<config::ServiceIndex, OfService> services_;
 };
 

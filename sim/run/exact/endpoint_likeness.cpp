@@ -48,6 +48,20 @@ std::int64_t place_among(std::vector<const Value*>& known, const Value& value) {
   return place;
 }
 
+// The same for groups of one locality at one priority: how many lists their endpoints are written in means nothing.
+std::int64_t locality_among(std::vector<const config::LocalityLbEndpoints*>& known,
+                            const config::LocalityLbEndpoints& group) {
+  const auto found = std::find_if(known.begin(), known.end(), [&](const config::LocalityLbEndpoints* one) {
+    return one->locality == group.locality && one->priority == group.priority &&
+           one->load_balancing_weight == group.load_balancing_weight;
+  });
+  const auto place = found - known.begin();
+  if (found == known.end()) {
+    known.push_back(&group);
+  }
+  return place;
+}
+
 void append_audience(Words& words, const std::vector<config::ZoneIndex>& audience) {
   words.push_back(static_cast<std::int64_t>(audience.size()));
   for (const config::ZoneIndex zone : audience) {
@@ -81,20 +95,22 @@ void EndpointLikeness::begin() {
     append(said[index], endpoint.servers);
   }
   std::vector<const config::Struct*> metadata;
+  std::vector<const config::LocalityLbEndpoints*> localities;
   for (std::uint32_t number = 0; number < scenario_->services.size(); ++number) {
     const scenario::Service& service = scenario_->services[number];
     std::size_t position = 0;
-    for (std::size_t group = 0; group < service.load_assignment.endpoints.size(); ++group) {
-      for (const config::LbEndpoint& host : service.load_assignment.endpoints[group].lb_endpoints) {
+    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      const std::int64_t locality = locality_among(localities, group);
+      for (const config::LbEndpoint& host : group.lb_endpoints) {
         const scenario::Host& of = service.hosts[position];
         const bool absent =
             std::find(service.absent_at_start.begin(), service.absent_at_start.end(),
                       config::HostIndex{static_cast<std::uint32_t>(position)}) != service.absent_at_start.end();
         Words& words = said[of.endpoint.value];
-        words.insert(words.end(), {number, static_cast<std::int64_t>(group), host.load_balancing_weight,
-                                   static_cast<std::int64_t>(host.health_status), place_among(metadata, host.metadata),
-                                   host.disable_active_health_check ? 1 : 0, absent ? 1 : 0,
-                                   of.forwards_to ? std::int64_t{of.forwards_to->value} : -1});
+        words.insert(words.end(),
+                     {number, locality, host.load_balancing_weight, static_cast<std::int64_t>(host.health_status),
+                      place_among(metadata, host.metadata), host.disable_active_health_check ? 1 : 0, absent ? 1 : 0,
+                      of.forwards_to ? std::int64_t{of.forwards_to->value} : -1});
         ++position;
       }
     }

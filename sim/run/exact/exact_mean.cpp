@@ -67,9 +67,11 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
       continue;
     }
     const std::uint32_t end = end_of_host(target);
-    const envoy::HostShare told = on_connections(target, end) ? joined(share, next_joint++) : share;
+    // Where nothing is exact anyway, connections are no reason.
+    const bool joins = shares.sums_are_exact && on_connections(target, end);
+    const envoy::HostShare told = joins ? joined(share, next_joint++) : share;
     for (; target < end; ++target) {
-      if (forwarded_[target] > 0.0) {
+      if (may_get(target)) {
         add(engine::row_of(target, share.availability), told, share.share * forwarded_[target], weight);
       }
     }
@@ -87,7 +89,7 @@ std::uint32_t ExactMean::end_of_host(std::uint32_t target) const noexcept {
 bool ExactMean::on_connections(std::uint32_t begin, std::uint32_t end) {
   std::uint32_t several = 0;
   for (std::uint32_t target = begin; target < end; ++target) {
-    several += forwarded_[target] > 0.0 ? 1 : 0;
+    several += may_get(target) ? 1 : 0;
   }
   if (several < 2 || !targets_->at(begin).on_connection) {
     return false;

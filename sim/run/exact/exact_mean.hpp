@@ -23,10 +23,11 @@ namespace spillway::run {
 
 class ExactMean {
  public:
-  // `forwarded`: by target, its part of what its host gets; empty where no host is a zone proxy. Both must outlive
-  // this.
-  explicit ExactMean(const Targets& targets, std::span<const double> forwarded = {})
-      : targets_(&targets), forwarded_(forwarded), rows_(targets.size() * 3ULL) {}
+  // `forwarded`: by target, its part of what its host gets; empty where no host is a zone proxy. `connected`: by
+  // target, true if a connection to it may have opened before and still be there; empty: none. All must outlive this.
+  explicit ExactMean(const Targets& targets, std::span<const double> forwarded = {},
+                     std::span<const std::uint8_t> connected = {})
+      : targets_(&targets), forwarded_(forwarded), connected_(connected), rows_(targets.size() * 3ULL) {}
 
   // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
   void add(const envoy::ExactShares& shares, double weight);
@@ -62,6 +63,10 @@ class ExactMean {
   void begin_joint(std::size_t numbers);
   [[gnu::always_inline]] inline void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
   [[nodiscard]] std::uint32_t end_of_host(std::uint32_t target) const noexcept;
+  [[nodiscard]] bool may_get(std::uint32_t target) const noexcept {
+    return forwarded_[target] > 0.0 || (!connected_.empty() && connected_[target] != 0 &&
+                                        targets_->at(target).on_connection && !targets_->at(target).ends_at_zone_proxy);
+  }
   [[nodiscard]] bool on_connections(std::uint32_t begin, std::uint32_t end);
   [[nodiscard]] static envoy::HostShare joined(envoy::HostShare share, std::uint32_t number) noexcept;
   [[gnu::always_inline]] inline void join(Joint& joint, std::uint32_t number, std::uint32_t row);
@@ -74,6 +79,7 @@ class ExactMean {
 
   const Targets* targets_;
   std::span<const double> forwarded_;
+  std::span<const std::uint8_t> connected_;
   std::vector<Row> rows_;
   Joint joint_;                      // always
   std::optional<Joint> if_carried_;  // if schedules are carried; none: it is the same

@@ -39,7 +39,7 @@ double ExpectedLoads::busy_of_one(const Target& target, config::NodeIndex client
   const bool unserved = state.failing.failure == scenario::Failure::connect_failure ||
                         state.failing.failure == scenario::Failure::no_answer;
   const double served = unserved ? 1.0 - state.failing.fraction : 1.0;
-  return served * static_cast<double>(endpoint.service_time.count()) * state.slowness;
+  return served * 1e9 * scenario::core_seconds(endpoint) * state.slowness;
 }
 
 void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start, Nanoseconds end) {

@@ -8,10 +8,11 @@ using health::Resource;
 
 bool ConnectionPool::needed(const envoy::Cluster& cluster) noexcept {
   const config::CircuitBreakers& limits = cluster.circuit_breakers;
-  return !cluster.http2 && (!limits.per_host_thresholds.empty() ||
-                            std::any_of(limits.thresholds.begin(), limits.thresholds.end(), [](const auto& thresholds) {
-                              return thresholds.max_connections || thresholds.max_pending_requests;
-                            }));
+  return (!cluster.http2 && !limits.per_host_thresholds.empty()) ||
+         std::any_of(limits.thresholds.begin(), limits.thresholds.end(), [&cluster](const auto& thresholds) {
+           return thresholds.max_connection_pools ||
+                  (!cluster.http2 && (thresholds.max_connections || thresholds.max_pending_requests));
+         });
 }
 
 void ConnectionPool::move_to(std::uint32_t* first, std::size_t stride) {
@@ -37,13 +38,17 @@ std::optional<std::uint32_t> ConnectionPool::release(std::uint32_t worker, confi
                                                      health::CircuitBreaker& breaker) {
   const Host host = at(worker, index);
   --host.busy;
-  if (broken) {
-    --host.open;
+  // A broken connection that carries more requests closes with the last of them.
+  if (broken && (!multiplexes_ || host.busy == 0)) {
+    host.open -= streams();
     --host.of_all;
     breaker.decrease(Resource::connections);
+    if (host.open == 0) {
+      breaker.decrease(Resource::connection_pools);
+    }
   }
   const auto line = waiting_.empty() ? waiting_.end() : waiting_.find(place(worker, index));
-  if (line == waiting_.end() || !take(host, breaker)) {
+  if (line == waiting_.end() || !take(host, streams(), breaker)) {
     return std::nullopt;
   }
   const std::uint32_t slot = line->second.front();

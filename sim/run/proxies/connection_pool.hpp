@@ -1,13 +1,15 @@
-// The HTTP/1.1 connections that one proxy has to a cluster's hosts, where circuit breakers limit them: one request a
-// connection at a time, and who finds none free waits for one to the same host.
+// The connections that one proxy has to a cluster's hosts, where circuit breakers limit them or the pools that hold
+// them. Over HTTP/1.1 a connection carries one request at a time, and a request that finds none free waits for one to
+// the same host; over HTTP/2 one connection to each host carries all requests.
 //
 //   switch (pool.request(worker, host, slot, breaker)) { case Start::now: ...; case Start::waits: ...; }
 //   if (auto next = pool.release(worker, host, broken, breaker)) { start the request in slot *next }
 //
 // Each of the proxy's workers (from 0) has connections of its own; what limits them is the breaker's count of all.
 // Opening a connection takes no time. A connection that is free stays open, and counts. The breaker's counts of
-// connections and pending requests are kept here, those of requests by the caller.
-// Source: docs/behaviour/envoy-host-pick.md 19; Envoy's conn_pool_base.cc.
+// connections, pending requests and pools are kept here, those of requests by the caller. A worker has a pool to a host
+// as long as it has a connection to it.
+// Source: docs/behaviour/envoy-host-pick.md 19; Envoy's conn_pool_base.cc and conn_pool_map_impl.h.
 #pragma once
 
 #include <cstdint>
@@ -24,24 +26,33 @@ namespace spillway::run {
 
 class ConnectionPool {
  public:
-  ConnectionPool(std::size_t hosts, std::size_t workers)
-      : hosts_(hosts), stride_(numbers(workers)), own_(hosts * stride_, 0), first_(own_.data()) {}
+  // `multiplexes`: HTTP/2.
+  ConnectionPool(std::size_t hosts, std::size_t workers, bool multiplexes)
+      : hosts_(hosts),
+        stride_(numbers(workers)),
+        multiplexes_(multiplexes),
+        own_(hosts * stride_, 0),
+        first_(own_.data()) {}
 
   // What is known of a host are so many numbers; and from now on they stand elsewhere: each `stride`th from `first` on
   // is the first of a host's.
   [[nodiscard]] static std::size_t numbers(std::size_t workers) noexcept { return 1 + 2 * workers; }
   void move_to(std::uint32_t* first, std::size_t stride);
 
-  // Whether a cluster's breakers say anything of connections that carry one request at a time.
+  // Whether a cluster's breakers limit connections that carry one request at a time, or pools.
   [[nodiscard]] static bool needed(const envoy::Cluster& cluster) noexcept;
 
-  enum class Start : std::uint8_t { now, waits, overflow };
+  [[nodiscard]] bool multiplexes() const noexcept { return multiplexes_; }
+
+  // no_pool: no connection to this host can be opened, so that no healthy host is left (503).
+  enum class Start : std::uint8_t { now, waits, overflow, no_pool };
   // `slot` is what the caller knows the request by if it has to wait.
   Start request(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
-  // request() that queues nobody: who has to wait has to ask again there. And the same by the host's numbers.
+  // request() that queues nobody: who has to wait has to ask again there. And the same by the host's numbers, over
+  // HTTP/1.1.
   Start try_now(std::uint32_t worker, config::HostIndex host, health::CircuitBreaker& breaker) {
-    return try_now(first_ + host.value * stride_, worker, breaker);
+    return try_now(at(worker, host), streams(), breaker);
   }
   [[nodiscard, gnu::always_inline]] static Start try_now(std::uint32_t* numbers, std::uint32_t worker,
                                                          health::CircuitBreaker& breaker);
@@ -77,14 +88,20 @@ class ConnectionPool {
   void give_up(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
  private:
-  // The connections of one worker to one host, of which some have a request; and those of all workers to it.
+  // What the connections of one worker to one host can carry and do carry; and the connections of all workers to it.
   struct Host {
     std::uint32_t& open;
     std::uint32_t& busy;
     std::uint32_t& of_all;
   };
-  // Takes a connection, a free one or a new one; false if there is none to be had.
-  [[nodiscard, gnu::always_inline]] static bool take(const Host& host, health::CircuitBreaker& breaker);
+  // How many requests a connection carries at once.
+  static constexpr std::uint32_t many_streams = 1U << 30U;
+  [[nodiscard]] std::uint32_t streams() const noexcept { return multiplexes_ ? many_streams : 1; }
+  // Takes a connection, a free one or a new one of so many streams; false if there is none to be had.
+  [[nodiscard, gnu::always_inline]] static bool take(const Host& host, std::uint32_t streams,
+                                                     health::CircuitBreaker& breaker);
+  [[nodiscard, gnu::always_inline]] static Start try_now(const Host& host, std::uint32_t streams,
+                                                         health::CircuitBreaker& breaker);
   [[nodiscard]] static Host host_of(std::uint32_t* numbers, std::uint32_t worker) noexcept {
     return {numbers[1 + 2 * worker], numbers[2 + 2 * worker], numbers[0]};
   }
@@ -97,6 +114,7 @@ class ConnectionPool {
 
   std::size_t hosts_;
   std::size_t stride_;
+  bool multiplexes_;
   std::vector<std::uint32_t> own_;  // what first_ means, unless that is elsewhere
   std::uint32_t* first_;
   // By place(), of those that any request waits for: hardly ever one.
@@ -105,13 +123,16 @@ class ConnectionPool {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-inline bool ConnectionPool::take(const Host& host, health::CircuitBreaker& breaker) {
+inline bool ConnectionPool::take(const Host& host, std::uint32_t streams, health::CircuitBreaker& breaker) {
   if (host.busy == host.open) {
     // A worker that has none to this host may always open one.
     if (host.open > 0 && !breaker.can_connect(host.of_all)) {
       return false;
     }
-    ++host.open;
+    if (host.open == 0) {
+      breaker.increase(health::Resource::connection_pools);
+    }
+    host.open += streams;
     ++host.of_all;
     breaker.increase(health::Resource::connections);
   }
@@ -121,16 +142,23 @@ inline bool ConnectionPool::take(const Host& host, health::CircuitBreaker& break
 
 inline ConnectionPool::Start ConnectionPool::try_now(std::uint32_t* numbers, std::uint32_t worker,
                                                      health::CircuitBreaker& breaker) {
-  const Host host = host_of(numbers, worker);
+  return try_now(host_of(numbers, worker), 1, breaker);
+}
+
+inline ConnectionPool::Start ConnectionPool::try_now(const Host& host, std::uint32_t streams,
+                                                     health::CircuitBreaker& breaker) {
   if (host.busy < host.open) {
     ++host.busy;
     return Start::now;
+  }
+  if (host.open == 0 && !breaker.can_create(health::Resource::connection_pools)) {
+    return Start::no_pool;
   }
   // Who needs a new connection is pending for a moment, even if it opens at once.
   if (!breaker.can_create(health::Resource::pending_requests)) {
     return Start::overflow;
   }
-  return take(host, breaker) ? Start::now : Start::waits;
+  return take(host, streams, breaker) ? Start::now : Start::waits;
 }
 
 }  // namespace spillway::run

@@ -60,6 +60,18 @@ void expect_memory_of_proxies(const scenario::Scenario& scenario, const Flows& f
   }
 }
 
+// Over HTTP/2 connections are not counted, but the first one of a host would open for a request that is pending:
+// without room for any no request gets through.
+config::CircuitBreakers effective_limits(const envoy::Cluster& cluster) {
+  config::CircuitBreakers limits = cluster.circuit_breakers;
+  for (config::CircuitBreakerThresholds& thresholds : limits.thresholds) {
+    if (cluster.http2 && thresholds.max_pending_requests == 0U) {
+      thresholds.max_requests = 0;
+    }
+  }
+  return limits;
+}
+
 }  // namespace
 
 Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
@@ -141,9 +153,10 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
   for (std::uint32_t number = 0; number < client.count; ++number) {
     for (const config::ServiceIndex index : of.services) {
       const scenario::Service& service = scenario_->services[index.value];
-      ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
+      ProxyCluster& cluster = clusters_.emplace_back(entry, index, effective_limits(service.cluster));
       if (ConnectionPool::needed(service.cluster)) {
-        cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
+        cluster.pool =
+            std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency, service.cluster.http2);
       }
     }
   }
@@ -182,8 +195,9 @@ void Fleet::start() {
     }
   }
   for (const Proxy& proxy : proxies_) {
-    log_priorities(proxy, nullptr, *proxy.state, Nanoseconds{0});
+    log_priorities(proxy, nullptr, Nanoseconds{0});
   }
+  started_ = true;
   for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
     const bool watched = std::any_of(clusters_.begin(), clusters_.end(), [&](const ProxyCluster& cluster) {
       return cluster.service.value == service && cluster.watch;

@@ -120,6 +120,7 @@ class Fleet {
   void apply(const CheckDue& event, Nanoseconds now);
   void apply(const CheckDone& event, Nanoseconds now);
   void apply(const WeightUpdate& event, Nanoseconds now);
+  void apply(const StatesSettled& event, Nanoseconds now);
 
   // The state of the flow's class has changed by a push about `service`, which takes along what waits in the merge
   // windows of that cluster.
@@ -179,8 +180,7 @@ class Fleet {
                  Nanoseconds now);
   void log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   [[nodiscard]] bool is_budget(std::uint32_t cluster, health::Resource resource) const noexcept;
-  void log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
-                      Nanoseconds now);
+  void log_priorities(const Proxy& proxy, const envoy::ClusterState* before, Nanoseconds now);
   void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);
   void push_checks(const CheckDue& due, Nanoseconds at) { agenda_->push(at, EventClass::check, due); }
   void warm_up(std::uint32_t cluster);
@@ -221,6 +221,9 @@ class Fleet {
   std::vector<Ejection> ejections_;
   std::vector<CheckedHealth> checked_;
   HappeningLog* log_ = nullptr;
+  bool started_ = false;
+  // By proxy whose state has changed at this moment: its state before the first change, as the log knows it.
+  std::map<std::uint32_t, Upstreams::State> unsettled_;
   // By open breaker: how many it has turned away.
   std::map<std::pair<std::uint32_t, health::Resource>, std::uint64_t> turned_away_;
 };

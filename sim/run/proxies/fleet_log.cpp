@@ -1,5 +1,6 @@
 // What proxies do and find out, for the log of happenings.
 #include <algorithm>
+#include <utility>
 
 #include "models/envoy/newcomers.hpp"
 #include "sim/run/proxies/fleet.hpp"
@@ -96,13 +97,19 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     give_reason(record, detector, event.host);
     record.threshold = record.limit;
   }
+  // Envoy asks for room below max_ejection_percent first, but with any room a detector that enforces nothing would
+  // eject nothing either.
+  const bool never = event.detection && detector.enforcing(record.detection) == 0;
+  if (never && event.action == Action::overflow) {
+    record.kind = HappeningKind::ejection_not_enforced;
+  }
   if (event.action == Action::eject) {
     record.until = detector.ejected_until(event.host);
-  } else if (event.action == Action::overflow) {
+  } else if (record.kind == HappeningKind::ejection_prevented) {
     record.limit = detector.config().max_ejection_percent;
     record.ejected = detector.ejected_hosts();
     record.hosts = detector.members();
-  } else if (event.action == Action::detected_not_enforced) {
+  } else if (record.kind == HappeningKind::ejection_not_enforced) {
     record.limit = detector.enforcing(record.detection);
   }
   log_->add(record);
@@ -139,9 +146,16 @@ void Fleet::log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, 
   log_->add(record);
 }
 
-// `before`: null at the start, when priority 0 is taken to have had everything.
-void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
-                           Nanoseconds now) {
+// All changes of one moment are one change: no request meets what lies between.
+void Fleet::apply(const StatesSettled& /*event*/, Nanoseconds now) {
+  for (const auto& [proxy, before] : std::exchange(unsettled_, {})) {
+    log_priorities(proxies_[proxy], before.get(), now);
+  }
+}
+
+// `before`: null at the start, when a priority other than 0 that has requests is worth a word.
+void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before, Nanoseconds now) {
+  const envoy::ClusterState& after = *proxy.state;
   if (log_ == nullptr || before == &after) {
     return;
   }
@@ -158,19 +172,23 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
     log_->add(record);
   };
   for (std::size_t priority = 0; priority < after.counts.size(); ++priority) {
+    const envoy::HostCounts& hosts = after.counts[priority].hosts;
+    record.hosts = static_cast<std::uint32_t>(hosts.all);
     const bool panicked = before != nullptr && envoy::sends_in_panic(*before, priority);
     if (envoy::sends_in_panic(after, priority) != panicked) {
-      add(panicked ? HappeningKind::panic_ended : HappeningKind::panic_began, priority,
-          available_percent(after.counts[priority].hosts),
+      add(panicked ? HappeningKind::panic_ended : HappeningKind::panic_began, priority, available_percent(hosts),
           static_cast<double>(envoy::threshold_of_panic(after, priority)));
     }
     const std::uint32_t load = load_of(after.priorities, priority);
     const std::uint32_t load_before =
         before != nullptr ? load_of(before->priorities, priority) : (priority == 0 ? 100U : 0U);
-    if ((load > 0) != (load_before > 0)) {
-      add(load > 0 ? HappeningKind::priority_began : HappeningKind::priority_stopped, priority, load, load_before);
+    if (load > 0 && load_before == 0) {
+      add(HappeningKind::priority_began, priority, load, load_before);
+    } else if (load == 0 && load_before > 0 && before != nullptr) {
+      add(HappeningKind::priority_stopped, priority, load, load_before);
     }
   }
+  record.hosts = 0;
   const Nanoseconds window = envoy::slow_start_window(after);
   if (before != nullptr && window > Nanoseconds{0} && envoy::gains_healthy_host(*before, after)) {
     record.until = now + window;

@@ -90,12 +90,18 @@ void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
   book_->count_requests(proxy.flow, proxy.state, proxy.sent_in_state, now);
   proxy.sent_in_state = 0;
   book_->note_newcomers(proxy.flow, *proxy.state, *state, now);
-  log_priorities(proxy, proxy.state.get(), *state, now);
+  const auto number = static_cast<std::uint32_t>(&proxy - proxies_.data());
+  if (log_ != nullptr && started_) {
+    if (unsettled_.empty()) {
+      agenda_->push(now, EventClass::settled, StatesSettled{});
+    }
+    unsettled_.try_emplace(number, proxy.state);
+  }
   proxy.state = std::move(state);
-  const auto client = static_cast<std::uint32_t>(&proxy - proxies_.data()) - first_proxy(proxy.flow);
+  const std::uint32_t client = number - first_proxy(proxy.flow);
   const std::vector<Nanoseconds> passes = last_hc_passes(proxy.flow, client);
-  for (std::uint32_t number = 0; number < proxy.workers; ++number) {
-    Worker& worker = workers_[proxy.first_worker + number];
+  for (std::uint32_t worker_number = 0; worker_number < proxy.workers; ++worker_number) {
+    Worker& worker = workers_[proxy.first_worker + worker_number];
     worker.balancer.update(proxy.state, worker.draws, proxy.active_requests.view(),
                            {.now = now, .last_hc_pass = passes});
   }

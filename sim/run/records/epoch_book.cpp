@@ -55,6 +55,7 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       position_of_count_(scenario.services.size()),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
+      opened_(scenario, upstreams.classes()),
       clocks_(upstreams.classes()),
       entries_(flows.size()),
       open_rows_(flows.size()),
@@ -185,6 +186,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.steps.clear();
   entry.ended.reset();
   entry.forwarded.clear();
+  entry.connected.clear();
   entry.ended_requests = 0.0;
   entry.stays = 0;
   entry.retried = false;
@@ -199,8 +201,21 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
+// A trace says itself how many there are.
 double EpochBook::expected_requests(FlowIndex index) const {
-  return entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(index).client.value];
+  const double by_rate = entries_[index.value].by_rate.total() * client.count;
+  if (client.workload.trace == nullptr || by_rate <= 0.0) {
+    return by_rate;
+  }
+  const Epoch& epoch = entries_[index.value].epochs.back();
+  const std::vector<scenario::TracedArrival>& trace = *client.workload.trace;
+  const auto from = [&](Nanoseconds time) {
+    return std::lower_bound(trace.begin(), trace.end(), time,
+                            [](const scenario::TracedArrival& arrival, Nanoseconds at) { return arrival.at < at; });
+  };
+  const double mean = client.workload.rate * client.count * seconds(entries_[index.value].time_counted - epoch.start);
+  return by_rate / mean * static_cast<double>(from(entries_[index.value].time_counted) - from(epoch.start));
 }
 
 const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {

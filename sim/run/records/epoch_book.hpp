@@ -26,6 +26,7 @@
 #include "sim/run/exact/slow_start_clock.hpp"
 #include "sim/run/exact/state_uses.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/targets.hpp"
@@ -154,7 +155,8 @@ class EpochBook {
     StateUses by_time;
     // Of the states that have ended within the row, where there were many.
     std::optional<ExactMean> ended;
-    std::vector<double> forwarded;  // `ended` refers to it
+    std::vector<double> forwarded;        // `ended` refers to it
+    std::vector<std::uint8_t> connected;  // likewise
     double ended_requests = 0.0;
     std::uint64_t stays = 0;  // of a worker of a proxy in a state, within the row
     bool retried = false;     // within the row
@@ -214,7 +216,8 @@ class EpochBook {
   std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this moment
-  std::vector<std::optional<SlowStartClock>> clocks_;                // by class of clients; none: nothing has come
+  OpenedConnections opened_;
+  std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; none: nothing has come
   std::vector<Entry> entries_;
   std::vector<OpenRow> open_rows_;  // by flow
   CrossZoneBook crossings_;

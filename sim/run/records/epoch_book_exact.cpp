@@ -26,7 +26,10 @@ ExactMean& EpochBook::begin_mean(FlowIndex index) {
   Entry& entry = entries_[index.value];
   if (!entry.ended) {
     entry.forwarded = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
-    entry.ended.emplace(targets(index), entry.forwarded);
+    const Nanoseconds start = entry.epochs.back().start;
+    opened_.note(upstreams_->class_index(index), targets(index), entry.forwarded, start);
+    entry.connected = opened_.of(upstreams_->class_index(index), targets(index), start);
+    entry.ended.emplace(targets(index), entry.forwarded, entry.connected);
   }
   return *entry.ended;
 }
@@ -251,7 +254,8 @@ std::vector<std::optional<double>> EpochBook::present_shares(FlowIndex index, Na
                                                              Nanoseconds end) const {
   const Targets& hosts = targets(index);
   const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, hosts);
-  ExactMean mean(hosts, parts);
+  const std::vector<std::uint8_t> connected = opened_.of(upstreams_->class_index(index), hosts, start);
+  ExactMean mean(hosts, parts, connected);
   mean.add(closed_forms_->exact_shares(index, *upstreams_->state(index),
                                        {.before = end, .slow_start = entries_[index.value].slow_start_until > start}),
            1.0);

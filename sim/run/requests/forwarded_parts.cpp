@@ -1,5 +1,9 @@
 #include "sim/run/requests/forwarded_parts.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <variant>
+
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 
@@ -49,6 +53,57 @@ std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& t
     parts.insert(parts.end(), behind.begin(), behind.end());
   }
   return parts;
+}
+
+void OpenedConnections::note(std::uint32_t class_of_clients, const Targets& targets, const std::vector<double>& parts,
+                             std::chrono::nanoseconds since) {
+  if (parts.empty()) {
+    return;
+  }
+  std::vector<std::uint8_t> opened = of(class_of_clients, targets, since);
+  opened.resize(parts.size(), 0);
+  for (std::size_t target = 0; target < parts.size(); ++target) {
+    if (parts[target] > 0.0) {
+      opened[target] = 1;
+    }
+  }
+  opened_[class_of_clients] = {std::move(opened), std::max(since, opened_[class_of_clients].at)};
+}
+
+std::vector<std::uint8_t> OpenedConnections::of(std::uint32_t class_of_clients, const Targets& targets,
+                                                std::chrono::nanoseconds since) const {
+  const Opened& known = opened_[class_of_clients];
+  std::vector<std::uint8_t> opened = known.targets;
+  for (const scenario::Change& change : scenario_->changes) {
+    if (!opened.empty() && change.at > known.at && change.at <= since) {
+      end_connections(opened, targets, change);
+    }
+  }
+  return opened;
+}
+
+void OpenedConnections::end_connections(std::vector<std::uint8_t>& opened, const Targets& targets,
+                                        const scenario::Change& change) const {
+  const auto* const existence = std::get_if<scenario::Existence>(&change.effect);
+  const auto* const outage = std::get_if<scenario::NodeOutage>(&change.effect);
+  const auto ends = [&](config::EndpointIndex endpoint) {
+    if (outage != nullptr) {
+      return !outage->on && scenario_->endpoints[endpoint.value].node == outage->node;
+    }
+    return existence != nullptr && !existence->exists &&
+           std::any_of(existence->hosts.begin(), existence->hosts.end(), [&](config::HostIndex host) {
+             return scenario::endpoint_index(*scenario_, existence->service, host) == endpoint;
+           });
+  };
+  if (existence == nullptr && outage == nullptr) {
+    return;
+  }
+  for (std::uint32_t target = 0; target < targets.size(); ++target) {
+    const Target& to = targets.at(target);
+    if (opened[target] != 0 && (ends(to.endpoint) || std::any_of(to.via.begin(), to.via.end(), ends))) {
+      opened[target] = 0;
+    }
+  }
 }
 
 }  // namespace spillway::run

@@ -168,6 +168,7 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
   health::CircuitBreaker& breaker = cluster.breakers[own.demand->routing_priority()];
   if (cluster.pool) {
     own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
+    const std::uint64_t pools = breaker.count(Resource::connection_pools);
     const ConnectionPool::Start start = cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker,
                                                               fleet_->known_as(index, pick.host), own.open, breaker);
     if (start == ConnectionPool::Start::waits) {
@@ -195,6 +196,14 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
       blame(index, pick.host, own.now);
       finish(ending_of(own, Outcome::overflow));
       return;
+    }
+    if (start == ConnectionPool::Start::no_pool) {
+      fleet_->turned_away(index, Resource::connection_pools, breaker.max(Resource::connection_pools), own.now);
+      find_no_pool(own, pick);
+      return;
+    }
+    if (cluster.turns_away && breaker.count(Resource::connection_pools) > pools) {
+      fleet_->let_in(index, Resource::connection_pools, own.now);
     }
   }
   start(own, pick);

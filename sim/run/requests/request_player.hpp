@@ -320,7 +320,12 @@ class RequestPlayer {
   // And back.
   void end_try(const engine::Moment& moment);
   void remember(const engine::Moment& moment, const Target& target);
-  void report(const engine::Moment& moment, const Target& target, std::uint32_t cluster);
+  // What an attempt met, to the watch of a cluster whose host was picked. `endpoint`: that answered, or did not.
+  void report(const engine::Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+              std::uint32_t cluster);
+  // The same to the zone proxies that forwarded it.
+  void report_to_zone_proxies(const engine::Moment& moment, const Target& target);
+  void find_no_pool(const Try& own, const envoy::Pick& pick);
   void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   [[nodiscard]] bool tries_again(const engine::Moment& moment);
   void try_again(const engine::Moment& moment);

@@ -111,7 +111,6 @@ void RequestPlayer::end_try(const Moment& arrived) {
     moment.happening = Happening::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
-  breaker.decrease(health::Resource::requests);
   if (auto& active = fleet_->proxy(moment.proxy).active_requests; !active.empty()) {
     active.decrease(moment.active_slot);
   }
@@ -125,18 +124,27 @@ void RequestPlayer::end_try(const Moment& arrived) {
     connections_.close(worker, book_->targets(flow).index_of(target.child, target.host), moment.target);
   }
   if (cluster.watch) {
-    report(moment, target, index);
+    report(moment, target.endpoint, target.host, index);
+  }
+  if (target.forwarded()) {
+    report_to_zone_proxies(moment, target);
   }
   if (moment.happening == Happening::answer && traffic_->demand(moment.demand).keeps_session) {
     remember(moment, target);
   }
-  if (moment.open_request == OpenRequests::none || !tries_again(moment)) {
+  const bool again = moment.open_request != OpenRequests::none && tries_again(moment);
+  // Only now: a retry budget counts the attempt that has just failed among the active requests.
+  breaker.decrease(health::Resource::requests);
+  if (!again) {
     finish(ending_of(moment, outcome_of(moment)));
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
-    give_connection_back(index, worker - fleet_->proxy(moment.proxy).first_worker, target.host,
-                         moment.happening != Happening::answer && moment.happening != Happening::queue_full, breaker,
+    // A request that times out takes its connection with it, unless others share that.
+    const bool broken = cluster.pool->multiplexes()
+                            ? moment.happening == Happening::reset || moment.happening == Happening::connect_failure
+                            : moment.happening != Happening::answer && moment.happening != Happening::queue_full;
+    give_connection_back(index, worker - fleet_->proxy(moment.proxy).first_worker, target.host, broken, breaker,
                          moment.at);
   }
 }
@@ -156,13 +164,14 @@ void RequestPlayer::remember(const Moment& moment, const Target& target) {
   }
 }
 
-void RequestPlayer::report(const Moment& moment, const Target& target, std::uint32_t index) {
+void RequestPlayer::report(const Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+                           std::uint32_t index) {
   using health::OutlierResult;
   const auto report_status = [&](std::uint32_t answered) {
     const config::ServiceIndex service = fleet_->cluster(index).service;
     const std::uint32_t status =
         config::counted_status(answered, scenario_->services[service.value].cluster.error_statuses);
-    fleet_->report(index, target.host,
+    fleet_->report(index, host,
                    status < first_error_status ? OutlierResult::ext_origin_request_success
                                                : OutlierResult::ext_origin_request_failed,
                    status, moment.at);
@@ -170,9 +179,9 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
   switch (moment.happening) {
     case Happening::answer:
       report_status(moment.status);
-      fleet_->take_report(index, target.host, moment.at);
-      if (truth_->of(target.endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
-        fleet_->fail_immediately(index, target.host, moment.at);
+      fleet_->take_report(index, host, moment.at);
+      if (truth_->of(endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
+        fleet_->fail_immediately(index, host, moment.at);
       }
       break;
     case Happening::queue_full:
@@ -183,10 +192,10 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
       break;
     case Happening::reset:
     case Happening::connect_failure:
-      fleet_->report(index, target.host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
+      fleet_->report(index, host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
       break;
     default:
-      fleet_->report(index, target.host, OutlierResult::local_origin_timeout, gateway_timeout, moment.at);
+      fleet_->report(index, host, OutlierResult::local_origin_timeout, gateway_timeout, moment.at);
   }
 }
 

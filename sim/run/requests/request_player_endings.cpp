@@ -32,6 +32,15 @@ void RequestPlayer::finish(const Ending& ending) {
   }
 }
 
+// Ends a request whose host can have no connection (max_connection_pools): as if none had been picked.
+void RequestPlayer::find_no_pool(const Try& own, const envoy::Pick& pick) {
+  const bool first = open_.at(own.open).tries <= 1;
+  book_->record(own.demand->flow).take_attempt_back(engine::row_of(own.target, pick.availability), first);
+  Ending ending = ending_of(own, scenario::Outcome::no_healthy_upstream);
+  ending.target = first ? std::nullopt : std::optional(own.target);
+  finish(ending);
+}
+
 void RequestPlayer::end_run() {
   for (engine::Moment& moment : unanswered_) {
     moment.at = scenario_->duration;

@@ -114,7 +114,8 @@ void RequestPlayer::add_near(const ShortWay& way) {
   const bool counts_successes = like.watch && like.watch->detector() != nullptr;
   const std::size_t hosts = book_->targets(flow).size();
   const std::uint32_t count = scenario_->clients[entry.value].count;
-  if ((!counts_active && !counts.empty()) || hosts * count > RequestCounts::most_dense) {
+  if ((!counts_active && !counts.empty()) || hosts * count > RequestCounts::most_dense ||
+      (like.pool && like.pool->multiplexes())) {
     return;
   }
   std::size_t needed = first_number_of_pool;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "models/envoy/host_health.hpp"
@@ -34,13 +35,11 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
   for (const scenario::Service& service : scenario.services) {
     endpoints_.push_back(envoy::flat_endpoints(service.load_assignment));
   }
+  tell_at_start(flows);
   for (const FlowIndex index : flows.all()) {
     const Flow& flow = flows.at(index);
     const config::NodeIndex node = scenario.clients[flow.client.value].node;
     const config::ZoneIndex zone = scenario.nodes[node.value].zone;
-    if (!told_[zone.value]) {
-      told_[zone.value].emplace(scenario, zone);
-    }
     const config::Locality locality = scenario::locality_of(scenario, node);
     const auto next = static_cast<std::uint32_t>(classes_.size());
     const auto [found, is_new] = known.try_emplace({flow.service, locality}, next);
@@ -50,6 +49,30 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
     class_of_flow_.push_back(found->second);
     for (const config::ServiceIndex service : services_of_class(classes_[found->second])) {
       flows_to_[service.value].push_back(index);
+    }
+  }
+}
+
+// Clients of a zone are told of what they ask for, and no more is kept.
+void Upstreams::tell_at_start(const Flows& flows) {
+  std::vector<std::set<config::ServiceIndex>> asked(scenario_->zones.size());
+  for (const FlowIndex index : flows.all()) {
+    const config::NodeIndex node = scenario_->clients[flows.at(index).client.value].node;
+    asked[scenario_->nodes[node.value].zone.value].insert(flows.at(index).service);
+  }
+  for (std::uint32_t zone = 0; zone < asked.size(); ++zone) {
+    std::set<config::ServiceIndex> services;
+    for (const config::ServiceIndex service : asked[zone]) {
+      Class of{{zone}, {}, service, scenario::members_of(*scenario_, service), {}, {}, nullptr};
+      for (const config::ServiceIndex member : of.members) {
+        add_behind(*scenario_, member, of.behind);
+      }
+      const std::vector<config::ServiceIndex> all = services_of_class(of);
+      services.insert(all.begin(), all.end());
+    }
+    if (!services.empty()) {
+      told_[zone].emplace(*scenario_, config::ZoneIndex{zone},
+                          std::vector<config::ServiceIndex>(services.begin(), services.end()));
     }
   }
 }
@@ -130,25 +153,38 @@ void Upstreams::tell(const scenario::RuntimeChange& change) {
   scenario::apply(change, runtime_);
   for (Class& of : classes_) {
     for (std::size_t member = 0; member < of.members.size(); ++member) {
-      of.member_states[member] = under_runtime(of, member, of.member_states[member]);
+      of.member_states[member] = under_runtime(of, member, of.member_states[member], runtime_);
     }
     of.state = of.state->aggregate ? envoy::over_children(of.state, of.member_states) : of.member_states.front();
   }
 }
 
 // Without a local cluster nothing of it takes effect at picks.
-Upstreams::State Upstreams::under_runtime(const Class& of, std::size_t member, const State& current) const {
+Upstreams::State Upstreams::under_runtime(const Class& of, std::size_t member, const State& current,
+                                          const config::Runtime& runtime) const {
   if (!scenario_->local_cluster) {
     return current;
   }
   const envoy::PrioritySet local_cluster = priority_set(*scenario_->local_cluster, of, {});
   return envoy::under_runtime(
       scenario_->services[of.members[member].value].cluster, current,
-      {.profile = scenario_->profile.envoy, .runtime = runtime_, .local_cluster = &local_cluster});
+      {.profile = scenario_->profile.envoy, .runtime = runtime, .local_cluster = &local_cluster});
 }
 
 Upstreams::State Upstreams::under_runtime(FlowIndex flow, std::size_t member, const State& current) const {
-  return under_runtime(class_of(flow), member, current);
+  return under_runtime(class_of(flow), member, current, runtime_);
+}
+
+bool Upstreams::takes_effect(const scenario::RuntimeChange& change, FlowIndex flow) const {
+  config::Runtime next = runtime_;
+  scenario::apply(change, next);
+  const Class& of = class_of(flow);
+  for (std::size_t member = 0; member < of.members.size(); ++member) {
+    if (under_runtime(of, member, of.member_states[member], next) != of.member_states[member]) {
+      return true;
+    }
+  }
+  return false;
 }
 
 Upstreams::State Upstreams::under_runtime(FlowIndex flow, const State& current,

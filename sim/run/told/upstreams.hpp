@@ -46,6 +46,8 @@ class Upstreams {
   // Runtime values of all proxies change; the hosts that they know stay. under_runtime(): what a state of a proxy's own
   // becomes then, of one of the flow's clusters, or of its service over its clusters.
   void tell(const scenario::RuntimeChange& change);
+  // True if such a change has an effect on the picks of the flow's clients before anything else changes.
+  [[nodiscard]] bool takes_effect(const scenario::RuntimeChange& change, FlowIndex flow) const;
   // How often anybody has been told anything.
   [[nodiscard]] std::uint64_t pushes() const noexcept { return pushes_; }
   [[nodiscard]] State under_runtime(FlowIndex flow, std::size_t member, const State& current) const;
@@ -109,6 +111,7 @@ class Upstreams {
 
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
   [[nodiscard]] std::vector<config::ServiceIndex> services_of_class(const Class& of) const;
+  void tell_at_start(const Flows& flows);
   void add_class(const scenario::Scenario& scenario, Class of);
   void refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed);
   void refresh(Class& of, config::ServiceIndex changed);
@@ -118,7 +121,8 @@ class Upstreams {
                                                          const Class& of, const Own& own) const;
   [[nodiscard]] State plain_state(config::ServiceIndex service, const Class& of, const State& current,
                                   envoy::PrioritySet hosts) const;
-  [[nodiscard]] State under_runtime(const Class& of, std::size_t member, const State& current) const;
+  [[nodiscard]] State under_runtime(const Class& of, std::size_t member, const State& current,
+                                    const config::Runtime& runtime) const;
   [[nodiscard]] State state_over(const Class& of, std::span<const State> member_states) const;
 
   const scenario::Scenario* scenario_;

@@ -77,8 +77,10 @@ Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
 std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
   const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
-  std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U, bits(mixture.weight),
-                                       bits(mixture.dropped), mixture.retry_policies.size()};
+  std::vector<std::uint64_t> signature{
+      mixture.sessions ? 1U : 0U,     mixture.original_dst ? 1U : 0U, address(mixture.unknown.data()),
+      address(mixture.passed.data()), bits(mixture.weight),           bits(mixture.dropped),
+      mixture.retry_policies.size()};
   for (const config::RetryPolicy* const policy : mixture.retry_policies) {
     signature.push_back(address(policy));
   }
@@ -200,6 +202,12 @@ void Traffic::add_to_mixture(const Demand& demand) {
   mixture.weight += demand.weight;
   mixture.original_dst = demand.original_dst;
   mixture.sessions = mixture.sessions || demand.keeps_session;
+  if (demand.route != nullptr && !demand.route->unknown_choice.empty()) {
+    mixture.unknown = demand.route->unknown_choice;
+  }
+  if (demand.route != nullptr && !demand.route->passed.empty()) {
+    mixture.passed = demand.route->passed;
+  }
   if (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) {
     const config::RetryPolicy* const policy = &*demand.route->retry_policy;
     if (std::find(mixture.retry_policies.begin(), mixture.retry_policies.end(), policy) ==
@@ -228,6 +236,7 @@ void Traffic::add_to_mixture(const Demand& demand) {
 envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state,
                                          const envoy::Circumstances& circumstances,
                                          std::vector<TracedPart>* traced) const {
+  using envoy::stateful_session::SessionChoice;
   const Mixture& mixture = mixtures_[flow.value];
   const auto by_balancer = [&](const Alike& part) {
     envoy::ShareTrace* trace = nullptr;
@@ -246,7 +255,6 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
     if (!part.brought) {
       return by_balancer(part);
     }
-    using envoy::stateful_session::SessionChoice;
     const auto choice = choice_of(*part.brought, scenario_->services[mixture.service.value].cluster, state);
     envoy::ExactShares shares;
     if (choice == SessionChoice::override_host) {
@@ -259,6 +267,8 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
       shares = by_balancer(part);
     }
     if (!choice) {
+      shares.add_possible(state,
+                          [&](std::uint32_t /*child*/, config::HostIndex host) { return host == part.brought->host; });
       shares.join_all("sessions that requests bring depend on the exact health of their hosts");
     }
     return shares;
@@ -268,7 +278,21 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
                               : mixture.parts.size() == 1 ? of(mixture.parts.front())
                                                           : mix(mixture, of);
   if (mixture.sessions && !mixture.original_dst) {
+    // Sessions of an aggregate cluster name no host.
+    shares.add_possible(state, [&](std::uint32_t /*child*/, config::HostIndex host) {
+      const envoy::Cluster& cluster = scenario_->services[mixture.service.value].cluster;
+      const auto choice =
+          state.aggregate ? std::optional(SessionChoice::load_balancer) : choice_of({host}, cluster, state);
+      return !choice || *choice == SessionChoice::override_host;
+    });
     shares.join_all("sessions keep their hosts");
+  }
+  if (!mixture.passed.empty()) {
+    shares.basis.append(shares.basis.empty() ? "" : "; ").append(mixture.passed);
+  }
+  if (!mixture.unknown.empty()) {
+    shares.add_all(state);
+    shares.join_all(mixture.unknown);
   }
   if (mixture.dropped > 0.0) {
     shares.keep(1.0 - mixture.dropped);

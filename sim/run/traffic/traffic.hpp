@@ -150,6 +150,8 @@ class Traffic {
     double dropped = 0.0;  // of the flow's, before anything is picked
     bool sessions = false;
     bool original_dst = false;
+    std::string_view unknown = {};  // why it is not known where some of them go
+    std::string_view passed = {};   // what some of them pass that is not simulated
     std::vector<const config::RetryPolicy*> retry_policies = {};
   };
 

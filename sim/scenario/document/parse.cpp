@@ -19,8 +19,12 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 // Closes what it opened, and leaves standard input alone.
 class Input {
  public:
-  explicit Input(const std::string& path)
-      : owned_(path != "-"), descriptor_(owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO) {}
+  // Opening a pipe would wait for its writer.
+  Input(const std::string& path, Reads reads)
+      : owned_(path != "-"),
+        descriptor_(owned_
+                        ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (reads == Reads::regular_files ? O_NONBLOCK : 0))
+                        : STDIN_FILENO) {}
   ~Input() {
     if (owned_ && descriptor_ >= 0) {
       ::close(descriptor_);
@@ -132,17 +136,25 @@ void blank_lines_of_a_shell(std::string& text) {
 
 }  // namespace
 
-std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems) {
+std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems, Reads reads) {
   SourceFile source{path == "-" ? "<stdin>" : path, {}};
   const Span nowhere{file, 1, 1, 1};
-  const auto refuse = [&](int reason) {
-    problems.push_back(error("SP001", "cannot read " + in_ticks(source.name), nowhere,
-                             std::error_code(reason, std::generic_category()).message()));
+  const auto refuse_because = [&](const std::string& reason) {
+    problems.push_back(error("SP001", "cannot read " + in_ticks(source.name), nowhere, reason));
     return std::nullopt;
   };
-  const Input input(path);
+  const auto refuse = [&](int reason) {
+    return refuse_because(std::error_code(reason, std::generic_category()).message());
+  };
+  const Input input(path, reads);
   if (input.descriptor() < 0) {
     return refuse(errno);
+  }
+  struct stat status{};
+  const bool may_end = reads == Reads::anything || fstat(input.descriptor(), &status) != 0 || S_ISREG(status.st_mode) ||
+                       S_ISDIR(status.st_mode);
+  if (!may_end) {
+    return refuse_because("a pipe or a device, which may never end; must be a regular file");
   }
   std::array<char, std::size_t{1} << 16U> block{};
   for (;;) {

@@ -24,9 +24,14 @@ inline constexpr std::size_t max_values = 2'000'000;
 
 enum class Syntax : std::uint8_t { json, yaml };
 
+// Files that somebody names may be pipes and devices. Those that a file names, or that lie in a folder, are regular
+// ones: another kind may never end.
+enum class Reads : std::uint8_t { anything, regular_files };
+
 // What a file or, for "-", standard input holds. Nothing if it cannot be read or is over the limit; pipes and devices
 // are read no further than that. `file` is the position that it will have in the sources.
-[[nodiscard]] std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems);
+[[nodiscard]] std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems,
+                                                    Reads reads = Reads::anything);
 
 // JSON by .json or .jsonc, YAML by .yaml or .yml, else JSON if the first thing in it is a brace, bracket or comment of
 // JSON.

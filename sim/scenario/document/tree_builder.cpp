@@ -6,6 +6,11 @@
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::document {
+namespace {
+
+constexpr std::size_t most_duplicates = 100;  // as many as are printed
+
+}  // namespace
 
 std::size_t count_values(const Node& node) {
   std::size_t values = 1;
@@ -52,6 +57,10 @@ bool TreeBuilder::key(std::string key, Span span) {
   if (!fresh) {
     problems_.push_back(with_note(error("SP010", "duplicate key " + in_ticks(key), span, "written again here"),
                                   "first written in " + place(first->second)));
+    if (++duplicates_ == most_duplicates) {
+      problems_.back() = with_note(std::move(problems_.back()), "reading ends here: 100 keys are written again");
+      return false;
+    }
   }
   // A block mapping starts where its first key does: show all of the key.
   if (Span& start = object.node.span; start.line == span.line && start.column == span.column) {

@@ -48,6 +48,7 @@ class TreeBuilder {
   Node root_;
   const Node* last_ = nullptr;
   std::size_t values_ = 0;
+  std::size_t duplicates_ = 0;
 };
 
 // The number of values in a tree, itself included.

@@ -4,7 +4,10 @@
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <utility>
 #include <zlib.h>
+
+#include "sim/scenario/document/parse.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -22,8 +25,9 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  std::optional<std::string> inflate(const std::string& bytes, std::size_t most, std::string& reason) {
-    std::string text;
+  // Hands over piece by piece while `take` returns true. Returns why it did not come to its end; empty if it did, or
+  // was ended by `take`.
+  std::string inflate(const std::string& bytes, const std::function<bool(std::string_view)>& take) {
     std::array<unsigned char, std::size_t{1} << 16U> part{};
     // zlib does not write to what it reads.
     stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
@@ -33,17 +37,14 @@ class Inflater {
       stream_.next_out = part.data();
       stream_.avail_out = static_cast<unsigned int>(part.size());
       state = ::inflate(&stream_, Z_NO_FLUSH);
-      text.append(reinterpret_cast<const char*>(part.data()), part.size() - stream_.avail_out);
-      if (text.size() > most) {
-        reason = "it contains more than " + std::to_string(most >> 20U) + " MiB";
-        return std::nullopt;
+      if (!take({reinterpret_cast<const char*>(part.data()), part.size() - stream_.avail_out})) {
+        return "";
       }
     }
-    if (state != Z_STREAM_END) {
-      reason = state == Z_BUF_ERROR ? "it is cut short" : "it is not compressed by gzip";
-      return std::nullopt;
+    if (state == Z_STREAM_END) {
+      return "";
     }
-    return text;
+    return state == Z_BUF_ERROR ? "it is cut short" : "it is not compressed by gzip";
   }
 
  private:
@@ -88,40 +89,130 @@ std::string ustar_name(std::string_view header) {
   return (prefix.empty() ? "" : std::string(prefix) + "/") + std::string(field(header, 0, 100));
 }
 
+// Takes the archive apart as it comes.
+class TarReader {
+ public:
+  TarReader(const std::string& name, const ArchiveQuestion& question) : name_(name), question_(question) {}
+
+  // False once there is a reason to stop.
+  bool take(std::string_view piece) {
+    total_ += piece.size();
+    if (total_ > question_.most) {
+      return refuse("it contains more than " + std::to_string(question_.most >> 20U) + " MiB");
+    }
+    while (!piece.empty() && !ended_ && reason_.empty()) {
+      if (left_ == 0 && padding_ == 0) {
+        const std::string_view part = piece.substr(0, block - header_.size());
+        header_ += part;
+        piece.remove_prefix(part.size());
+        if (header_.size() == block) {
+          begin_member();
+        }
+        continue;
+      }
+      if (left_ > 0) {
+        const std::string_view part = piece.substr(0, left_);
+        if (keeps_) {
+          content_ += part;
+        }
+        left_ -= part.size();
+        piece.remove_prefix(part.size());
+        if (left_ == 0) {
+          end_member();
+        }
+        continue;
+      }
+      const std::size_t part = std::min(padding_, piece.size());
+      padding_ -= part;
+      piece.remove_prefix(part);
+    }
+    return reason_.empty();
+  }
+
+  // Empty: all that came is an archive.
+  [[nodiscard]] std::string reason() const {
+    const bool is_whole = ended_ || (left_ == 0 && header_.empty());
+    return reason_.empty() && !is_whole ? "it is not a tar archive, or is cut short" : reason_;
+  }
+  Sources files() { return std::move(files_); }
+
+ private:
+  bool refuse(const std::string& reason) {
+    reason_ = reason;
+    return false;
+  }
+
+  void begin_member() {
+    const std::string header = std::move(header_);
+    header_.clear();
+    if (header.front() == '\0') {
+      ended_ = true;
+      return;
+    }
+    const auto size = octal(field(header, 124, 12));
+    if (!size) {
+      reason_ = "it is not a tar archive, or is cut short";
+      return;
+    }
+    kind_ = header[156];
+    const bool is_file = kind_ == '0' || kind_ == '\0';
+    const bool is_name = kind_ == 'x' || kind_ == 'L';
+    path_ = is_file ? name_ + "/" + (long_name_.empty() ? ustar_name(header) : long_name_) : std::string();
+    keeps_ = is_name || (is_file && question_.wanted(path_));
+    const std::size_t most = is_name ? most_of_name : document::max_bytes;
+    if (*size > question_.most || (keeps_ && *size > most)) {
+      reason_ = "it has a file of " + std::to_string(*size >> 20U) + " MiB; at most 64 MiB are read";
+      return;
+    }
+    if (!is_name) {
+      long_name_.clear();
+    }
+    left_ = *size;
+    padding_ = (block - *size % block) % block;
+    if (left_ == 0) {
+      end_member();
+    }
+  }
+
+  void end_member() {
+    if (kind_ == 'x') {
+      long_name_ = pax_path(content_);
+    } else if (kind_ == 'L') {
+      long_name_ = content_.substr(0, content_.find('\0'));
+    } else if (keeps_) {
+      files_.push_back({std::move(path_), std::move(content_)});
+    }
+    content_.clear();
+  }
+
+  static constexpr std::size_t most_of_name = std::size_t{1} << 20U;
+
+  const std::string& name_;
+  const ArchiveQuestion& question_;
+  Sources files_;
+  std::string reason_;
+  std::string header_;
+  std::string content_;
+  std::string path_;
+  std::string long_name_;
+  char kind_ = '\0';
+  bool keeps_ = false;
+  bool ended_ = false;
+  std::size_t left_ = 0;     // of the member
+  std::size_t padding_ = 0;  // behind it, up to a whole block
+  std::size_t total_ = 0;
+};
+
 }  // namespace
 
-std::optional<Sources> files_of_archive(const std::string& name, const std::string& bytes, std::size_t most,
-                                        std::string& reason) {
-  const auto tar = Inflater().inflate(bytes, most, reason);
-  if (!tar) {
-    return std::nullopt;
+std::optional<Sources> files_of_archive(const std::string& name, const std::string& bytes,
+                                        const ArchiveQuestion& question, std::string& reason) {
+  TarReader reader(name, question);
+  reason = Inflater().inflate(bytes, [&](std::string_view piece) { return reader.take(piece); });
+  if (reason.empty()) {
+    reason = reader.reason();
   }
-  Sources files;
-  std::string long_name;
-  std::string_view rest = *tar;
-  while (rest.size() >= block && rest.front() != '\0') {
-    const std::string_view header = rest.substr(0, block);
-    const auto size = octal(field(header, 124, 12));
-    if (!size || *size > rest.size() - block) {
-      reason = "it is not a tar archive, or is cut short";
-      return std::nullopt;
-    }
-    const std::string_view content = rest.substr(block, *size);
-    const char kind = header[156];
-    if (kind == 'x') {
-      long_name = pax_path(content);
-    } else if (kind == 'L') {
-      long_name = std::string(content.substr(0, content.find('\0')));
-    } else {
-      if (kind == '0' || kind == '\0') {
-        files.push_back({name + "/" + (long_name.empty() ? ustar_name(header) : long_name), std::string(content)});
-      }
-      long_name.clear();
-    }
-    const std::size_t whole = block + (*size + block - 1) / block * block;
-    rest.remove_prefix(std::min(whole, rest.size()));
-  }
-  return files;
+  return reason.empty() ? std::optional(reader.files()) : std::nullopt;
 }
 
 }  // namespace spillway::scenario::envoy_documents

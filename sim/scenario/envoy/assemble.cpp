@@ -97,12 +97,40 @@ class Assembler {
     scenario_.name = routed->name;
     retry_policy_ = routed->retry_policy;
     for (const std::string& name : routed->clusters) {
+      if (!routed->checks_clusters && !index_.clusters().empty() && !name.empty() && !index_.cluster(name)) {
+        routed->route.clusters.push_back(add_missing(name, routed->where));
+        continue;
+      }
       const auto position = choose(name);
       routed->route.clusters.push_back(position ? add_with_children(*position) : config::ServiceIndex{0});
     }
+    find_unknown_choice(*routed);
     client.workload.requests.push_back({.name = routed->name, .request = std::move(routed->request), .route = 0});
     scenario_.routes.push_back(std::move(routed->route));
     scenario_.assumptions.insert(scenario_.assumptions.end(), routed->notes.begin(), routed->notes.end());
+    scenario_.passed = std::move(routed->passed.notes);
+  }
+
+  void find_unknown_choice(RoutedRequest& routed) {
+    std::vector<const Service*> services;
+    for (const config::ServiceIndex index : routed.route.clusters) {
+      if (index.value < scenario_.services.size()) {
+        services.push_back(&scenario_.services[index.value]);
+        for (const config::ServiceIndex member : members_of(scenario_, index)) {
+          services.push_back(&scenario_.services[member.value]);
+        }
+      }
+    }
+    for (const std::string& note : routed.passed.notes) {
+      routed.route.passed += (routed.route.passed.empty() ? "" : "; ") + note;
+    }
+    routed.route.unknown_choice = unknown_choice(routed.passed, routed.route, services);
+    if (!routed.route.unknown_choice.empty()) {
+      const std::string note =
+          "the request is unchanged, although " + routed.route.unknown_choice + "; so no share is exact";
+      routed.notes.push_back(note);
+      routed.passed.notes.push_back(note);
+    }
   }
 
   // Numbers about clusters that were not read whole would be wrong.
@@ -178,6 +206,30 @@ class Assembler {
     problems_.push_back(std::move(problem));
   }
 
+  // A cluster that a route names and no document has: Envoy answers its requests with a 503.
+  config::ServiceIndex add_missing(const std::string& name, Span route) {
+    const auto known = std::find_if(scenario_.services.begin(), scenario_.services.end(),
+                                    [&](const Service& service) { return service.name == name; });
+    if (known != scenario_.services.end()) {
+      return {static_cast<std::uint32_t>(known - scenario_.services.begin())};
+    }
+    Diagnostic problem = with_note(
+        warning("SP205", "a cluster that is not there", route, "its requests for " + in_ticks(name) + " fail"),
+        "no cluster is called so: Envoy answers these requests with a 503 (flag NC)");
+    if (const std::string meant = grammar::nearest(name, index_.cluster_names()); !meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    }
+    problems_.push_back(std::move(problem));
+    Service service;
+    service.name = name;
+    service.load_assignment.cluster_name = name;
+    service.missing = std::make_shared<const MissingCluster>(
+        MissingCluster{.reason = "no document has a cluster of this name", .where = route});
+    service_places_.push_back(route);
+    scenario_.services.push_back(std::move(service));
+    return {static_cast<std::uint32_t>(scenario_.services.size() - 1)};
+  }
+
   // The place that this cluster's service has, or will have; fills it in.
   config::ServiceIndex add(std::size_t position) {
     const auto known = added_.find(position);
@@ -213,7 +265,11 @@ class Assembler {
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
       meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
     }
-    setting_places_.emplace_back(index, lints::places_of(cluster.written));
+    lints::SettingPlaces places = lints::places_of(cluster.written);
+    places.routes_known = options_.request.has_value();
+    places.names.no_local_cluster =
+        "give the bootstrap that has `cluster_manager.local_cluster_name`, with that cluster";
+    setting_places_.emplace_back(index, std::move(places));
     scenario_.services.push_back(std::move(service));
     return index;
   }

@@ -8,6 +8,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/archive.hpp"
+#include "sim/scenario/folder_files.hpp"
 #include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -54,7 +55,8 @@ class Loader {
 
  private:
   void load_file(const std::string& path) {
-    auto source = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_);
+    auto source = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_,
+                                        named_ ? document::Reads::anything : document::Reads::regular_files);
     std::string cure = source || !named_ ? std::string() : cure_of_path(path);
     if (!cure.empty()) {
       problems_.back().helps.push_back(std::move(cure));
@@ -62,26 +64,18 @@ class Loader {
     add(source ? *std::move(source) : SourceFile{path == "-" ? "<stdin>" : path, ""});
   }
 
-  // Links to folders are not followed: they may lead around in circles.
   void load_folder(const std::string& folder) {
-    std::vector<std::string> files;
-    std::error_code error;
-    for (fs::recursive_directory_iterator entry(folder, error); !error && entry != fs::recursive_directory_iterator();
-         entry.increment(error)) {
-      const std::string path = entry->path().string();
-      if (entry->is_directory(error) && entry->path().filename().string().starts_with('.')) {
-        entry.disable_recursion_pending();
-      } else if (entry->is_regular_file(error) && (may_be_read(path) || is_archive(path))) {
-        files.push_back(path);
-      }
+    const FolderFiles found = files_below(folder, {.wanted = [](const fs::path& file) {
+                                            return may_be_read(file.string()) || is_archive(file.string());
+                                          }});
+    const std::vector<std::string>& files = found.files;
+    named_ = files.empty() || !found.problem.empty();
+    if (named_) {
+      refuse(folder, found.problem.empty() ? "no files in this folder may contain a configuration" : found.problem);
+      return;
     }
-    std::sort(files.begin(), files.end());
-    named_ = files.empty() || error;
     for (const std::string& file : files) {
       is_archive(file) ? load_archive(file) : load_file(file);
-    }
-    if (error || files.empty()) {
-      refuse(folder, error ? error.message() : "no files in this folder may contain a configuration");
     }
   }
 
@@ -92,7 +86,7 @@ class Loader {
       return;
     }
     std::string reason;
-    auto files = files_of_archive(path, bytes->text, most_bytes - total_, reason);
+    auto files = files_of_archive(path, bytes->text, {.wanted = may_be_read, .most = most_bytes - total_}, reason);
     if (!files) {
       refuse(path, reason);
       return;
@@ -100,9 +94,7 @@ class Loader {
     std::sort(files->begin(), files->end(), [](const auto& left, const auto& right) { return left.name < right.name; });
     named_ = false;
     for (SourceFile& file : *files) {
-      if (may_be_read(file.name)) {
-        add(std::move(file));
-      }
+      add(std::move(file));
     }
   }
 

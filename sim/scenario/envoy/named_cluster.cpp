@@ -31,7 +31,7 @@ bool by_header(Node& action, const envoy::routes::Request& request, std::vector<
     problems.push_back(
         with_help(error("SP151", "a request that ends at the proxy", find_value(action, "cluster_header")->span,
                         "the header " + in_ticks(header) + " names the cluster, and the request does not have it"),
-                  "write --header " + header + "=CLUSTER; without the header Envoy answers 404"));
+                  "write --header " + header + "=CLUSTER; without the header Envoy answers 503"));
     return false;
   }
   notes.push_back("the header " + in_ticks(header) + " names the cluster " + in_ticks(*cluster));

@@ -5,151 +5,34 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/scenario/envoy/checked_clusters.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/manager_options.hpp"
 #include "sim/scenario/envoy/named_cluster.hpp"
 #include "sim/scenario/envoy/path_options.hpp"
 #include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
+#include "sim/scenario/envoy/settled_route.hpp"
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/written/header_to_metadata.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
 
 using document::Node;
 
-constexpr std::string_view session_filter = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
-constexpr std::string_view session_per_route =
-    "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute";
-
-Node* find(Node& object, std::string_view key) {
-  return find_value(object, key);
-}
-
-void set(Node& object, const std::string& key, Node value) {
-  erase_key(object, key);
-  const Span where = value.span;
-  object.members.push_back({key, where, std::move(value)});
-}
-
-Node object_at(Span where) {
-  Node node;
-  node.kind = document::Kind::object;
-  node.span = where;
-  node.protobuf = true;
-  return node;
-}
-
-Node text_node(std::string text, Span where) {
-  Node node;
-  node.kind = document::Kind::string;
-  node.span = where;
-  node.text = std::move(text);
-  return node;
-}
-
-// What a filter of the connection manager does for a route that says nothing of it, as a route would say it.
-std::optional<Node> per_route_of(const Node& config) {
-  const std::string type = type_of(config);
-  if (type == written::header_to_metadata_type) {
-    return config;
-  }
-  if (type != session_filter) {
-    return std::nullopt;
-  }
-  Node own = config;
-  erase_key(own, "@type");
-  if (own.members.empty()) {
-    return std::nullopt;
-  }
-  Node per_route = object_at(config.span);
-  set(per_route, "@type", text_node("type.googleapis.com/" + std::string(session_per_route), config.span));
-  set(per_route, "stateful_session", std::move(own));
-  return per_route;
-}
-
-// The filters that count for a route, by name: its own before its virtual host's, before the configuration's, before
-// what the connection manager says. Others than those that are simulated are passed over.
-Node filters_of(const ChosenRoute& chosen, const Node* manager) {
-  Node filters = object_at(chosen.route->span);
-  if (const Node* const list = manager == nullptr ? nullptr : find_value(*manager, "http_filters")) {
-    for (const Node& filter : list->items) {
-      const Node* const config = find_value(filter, "typed_config");
-      if (auto per_route = config == nullptr ? std::nullopt : per_route_of(*config)) {
-        set(filters, text_at(filter, "name"), *std::move(per_route));
-      }
-    }
-  }
-  for (const Node* const level : {chosen.configuration, chosen.virtual_host, chosen.route}) {
-    const Node* const own = find_value(*level, "typed_per_filter_config");
-    for (std::size_t i = 0; own != nullptr && i < own->members.size(); ++i) {
-      const document::Member& filter = own->members[i];
-      const std::string type = type_of(filter.value);
-      if (type == session_per_route || type == written::header_to_metadata_type) {
-        set(filters, filter.key, filter.value);
-      }
-    }
-  }
-  return filters;
-}
-
-// Keys of actions that no share of the request itself depends on.
-void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) {
-  if (find_value(action, "request_mirror_policies") != nullptr) {
-    notes.emplace_back("mirrored requests are not counted");
-  }
-  if (find_value(action, "rate_limits") != nullptr) {
-    notes.emplace_back("rate limits are not simulated: they may reject requests before they are balanced");
-  }
-  for (const char* const key : {"request_mirror_policies", "rate_limits", "include_vh_rate_limits"}) {
-    erase_key(action, key);
-  }
-  // A header that is added is looked at by hash policies alone, once the route is chosen.
-  if (find_value(action, "hash_policy") == nullptr) {
-    Node* const weighted = find(action, "weighted_clusters");
-    Node* const clusters = weighted == nullptr ? nullptr : find(*weighted, "clusters");
-    for (const char* const key : {"request_headers_to_add", "request_headers_to_remove"}) {
-      erase_key(route, key);
-      for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
-        erase_key(clusters->items[i], key);
-      }
-    }
-  }
-  if (Node* const weighted = find(action, "weighted_clusters")) {
-    Node* const clusters = find(*weighted, "clusters");
-    for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
-      erase_key(clusters->items[i], "typed_per_filter_config");
-    }
-  }
-}
-
-// The route as a scenario could have it: with what its virtual host and the filters say for it.
-Node settled_route(const ChosenRoute& chosen, const Node* manager, std::vector<std::string>& notes) {
-  Node route = *chosen.route;
-  erase_key(route, "@type");  // of a matcher's action
-  set(route, "match", chosen.match);
-  Node filters = filters_of(chosen, manager);
-  erase_key(route, "typed_per_filter_config");
-  if (!filters.members.empty()) {
-    set(route, "typed_per_filter_config", std::move(filters));
-  }
-  if (Node* const action = find(route, "route")) {
-    const Node* const retries = find_value(*chosen.virtual_host, "retry_policy");
-    if (retries != nullptr && find_value(*action, "retry_policy") == nullptr) {
-      set(*action, "retry_policy", *retries);
-    }
-    drop_idle_keys(route, *action, notes);
-  }
-  return route;
-}
-
 std::string described(const ChosenRoute& chosen) {
   const std::string name = text_at(*chosen.route, "name");
   const std::string host = text_at(*chosen.virtual_host, "name");
   return "virtual host " + in_ticks(host) + ", " +
          (name.empty() ? "the route in " + place(chosen.route->span) : "route " + in_ticks(name));
+}
+
+std::string name_of(const ChosenRoute& chosen) {
+  const std::string name = text_at(*chosen.route, "name");
+  return (name.empty() ? "route" : "route " + in_ticks(name)) + " of virtual host " +
+         in_ticks(text_at(*chosen.virtual_host, "name"));
 }
 
 class Router {
@@ -200,6 +83,16 @@ class Router {
   [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const Entrance& entrance,
                                                                 Diagnostics& undecided) const {
     envoy::routes::Request request = request_;
+    if (entrance.manager != nullptr) {
+      const std::string address = entrance.listener_node == nullptr ? "" : address_of_listener(*entrance.listener_node);
+      const auto answered = apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
+      if (answered) {
+        undecided.push_back(
+            with_note(error("SP151", "a request that ends at the proxy", answered->where, answered->why),
+                      "no cluster gets it, so there are no shares"));
+        return std::nullopt;
+      }
+    }
     for (auto& [name, value] : request.headers) {
       if (name != ":path") {
         continue;
@@ -230,7 +123,14 @@ class Router {
                               const envoy::routes::Request& request) {
     RoutedRequest routed = named();
     routed.request = request;
+    routed.where = chosen.route->span;
+    routed.checks_clusters = checks_clusters(chosen, entrance.manager);
+    if (redirects_to_tls(chosen, entrance, request, routed.notes)) {
+      return routed;
+    }
     Node settled = settled_route(chosen, entrance.manager, routed.notes);
+    routed.passed = passed_fields(entrance, chosen, appended_address(request_).has_value());
+    routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
     routed.notes.insert(
         routed.notes.begin(),
         "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
@@ -250,28 +150,43 @@ class Router {
     grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
     routed.route.loosened = chosen.loosened;
+    routed.route.origins = {{name_of(chosen), chosen.route->span}};
     return routed;
+  }
+
+  // Whether the virtual host answers what comes without TLS (require_tls) with a 301, which is reported.
+  bool redirects_to_tls(const ChosenRoute& chosen, const Entrance& entrance, const envoy::routes::Request& request,
+                        std::vector<std::string>& notes) {
+    const Node* const required = find_value(*chosen.virtual_host, "require_tls");
+    const std::string which = required == nullptr ? "" : required->text;
+    const bool external = which == "EXTERNAL_ONLY" || which == "1";
+    if (entrance.manager == nullptr || (!external && which != "ALL" && which != "2") ||
+        counts_as_https(*entrance.manager, entrance.chain, request)) {
+      return false;
+    }
+    if (external && find_value(*entrance.manager, "internal_address_config") != nullptr) {
+      notes.emplace_back("the request comes from an internal address, so that `require_tls` lets it pass");
+      return false;
+    }
+    current_.push_back(with_help(with_note(error("SP151", "a request that ends at the proxy", required->span,
+                                                 "what comes without TLS is answered with a 301"),
+                                           "no cluster gets it, so there are no shares"),
+                                 "--header x-forwarded-proto=https describes a request that came over TLS"));
+    return true;
   }
 
   // A TcpProxy as a route for all: it picks like a route does, without headers.
   RoutedRequest through_proxy(const Entrance& entrance) {
     RoutedRequest routed = named();
+    routed.where = entrance.tcp_proxy->span;
     routed.notes.push_back("connections enter by the TCP proxy of listener " + in_ticks(entrance.listener));
-    const Node& proxy = *entrance.tcp_proxy;
-    Node match = object_at(proxy.span);
-    set(match, "prefix", text_node("", proxy.span));
-    Node action = object_at(proxy.span);
-    for (const char* const key : {"cluster", "weighted_clusters", "metadata_match", "hash_policy"}) {
-      if (const Node* const value = find_value(proxy, key)) {
-        set(action, key, *value);
-      }
-    }
-    Node whole = object_at(proxy.span);
-    set(whole, "match", std::move(match));
-    set(whole, "route", std::move(action));
+    const Node whole = route_of_proxy(*entrance.tcp_proxy, current_);
     written::Route written;
     grammar::Record<written::Route>{}.read(whole, written, "the TCP proxy", current_);
     read(written, routed);
+    routed.passed = passed_fields(entrance);
+    routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
+    routed.route.origins = {{"TCP proxy of listener " + in_ticks(entrance.listener), entrance.tcp_proxy->span}};
     return routed;
   }
 

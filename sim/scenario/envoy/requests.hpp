@@ -7,6 +7,7 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/passed_fields.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/envoy/resources.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -20,6 +21,9 @@ struct RoutedRequest {
   std::vector<std::string> clusters;  // in the order of route.route.action.clusters
   std::vector<std::string> notes;     // how it was found: listener, virtual host, route
   Span retry_policy;                  // where it is written, if it is
+  Span where;                         // of the route
+  bool checks_clusters = false;       // Envoy refuses the route if a cluster of it is unknown
+  PassedFields passed;                // what is not simulated on its way
 };
 
 // What Envoy sees of a request that is described.

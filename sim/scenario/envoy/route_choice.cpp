@@ -186,6 +186,18 @@ std::vector<std::string> loosened_conditions(const Node& virtual_host, const Nod
   return keys;
 }
 
+// Without `;` and what follows it, in each segment.
+std::string without_path_parameters(const std::string& path) {
+  const std::size_t query = std::min(path.find('?'), path.size());
+  std::string text;
+  bool parameter = false;
+  for (std::size_t at = 0; at < query; ++at) {
+    parameter = path[at] == ';' || (parameter && path[at] != '/');
+    text += parameter ? "" : path.substr(at, 1);
+  }
+  return text + path.substr(query);
+}
+
 void add_items(const Node& object, std::vector<const Node*>& routes) {
   if (const Node* const list = find_value(object, "routes")) {
     for (const Node& route : list->items) {
@@ -237,6 +249,8 @@ std::vector<const Node*> routes_of(const Node& virtual_host) {
 VirtualHosts::VirtualHosts(const Node& configuration) : configuration_(&configuration) {
   const Node* const ignores_port = find_value(configuration, "ignore_port_in_host_matching");
   ignores_port_ = ignores_port != nullptr && ignores_port->boolean;
+  ignores_path_parameters_ = is_true(configuration, "ignore_path_parameters_in_path_matching");
+  header_ = text_at(configuration, "vhost_header");
   const Node* const hosts = find_value(configuration, "virtual_hosts");
   for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
     const Node* const domains = find_value(hosts->items[i], "domains");
@@ -281,11 +295,24 @@ const Node* VirtualHosts::of(const std::string& host) const {
   return any_;
 }
 
-std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request& request, Diagnostics& problems) {
-  const std::string* const host = first_value(request, ":authority");
-  const Node* const virtual_host = hosts.of(host == nullptr ? "" : *host);
+const Node* VirtualHosts::of(const Request& request) const {
+  if (exact_.empty() && endings_.empty() && beginnings_.empty()) {
+    return any_;
+  }
+  const std::string* const host = first_value(request, header_.empty() ? ":authority" : header_);
+  return host == nullptr && !header_.empty() ? nullptr : of(host == nullptr ? "" : *host);
+}
+
+std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request& forwarded, Diagnostics& problems) {
+  const Node* const virtual_host = hosts.of(forwarded);
   if (virtual_host == nullptr) {
     return std::nullopt;
+  }
+  Request request = forwarded;
+  for (auto& [name, value] : request.headers) {
+    if (name == ":path" && hosts.ignores_path_parameters()) {
+      value = without_path_parameters(value);
+    }
   }
   std::vector<const Node*> routes;
   if (const Node* const matcher = find_value(*virtual_host, "matcher")) {

@@ -33,6 +33,10 @@ class VirtualHosts {
   // That of a host: exact, else the longest of `*.example`, else the longest of `example.*`, else `*`; of two that have
   // the same domain the first. Null: none. A lookup for each length of such patterns.
   [[nodiscard]] const document::Node* of(const std::string& host) const;
+  // That of a request, by `vhost_header` or its host. Without that header none, unless all hosts have one only.
+  [[nodiscard]] const document::Node* of(const envoy::routes::Request& request) const;
+  // `ignore_path_parameters_in_path_matching`.
+  [[nodiscard]] bool ignores_path_parameters() const noexcept { return ignores_path_parameters_; }
   [[nodiscard]] const document::Node& configuration() const { return *configuration_; }
 
  private:
@@ -43,6 +47,8 @@ class VirtualHosts {
 
   const document::Node* configuration_;
   bool ignores_port_ = false;
+  bool ignores_path_parameters_ = false;
+  std::string header_;  // vhost_header; empty: the host
   ByText exact_;
   ByLength endings_;
   ByLength beginnings_;

@@ -70,8 +70,10 @@ class Finder {
       if (chain.empty() || own == chain) {
         const std::size_t first = entrances.size();
         find_filters(*one, several && !own.empty() ? fmt::format("{}/{}", name, own) : name, entrances);
-        for (std::size_t entrance = first; several && entrance < entrances.size(); ++entrance) {
-          entrances[entrance].match = match_text(*one);
+        for (std::size_t entrance = first; entrance < entrances.size(); ++entrance) {
+          entrances[entrance].listener_node = &listener;
+          entrances[entrance].chain = one;
+          entrances[entrance].match = several ? match_text(*one) : "";
         }
       }
     }

@@ -18,7 +18,9 @@ struct Entrance {
   const document::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
   const document::Node* tcp_proxy = nullptr;       // a TcpProxy
   std::vector<const document::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
-  std::vector<std::string> missing = {};           // names of route configurations that the documents do not have
+  const document::Node* listener_node = nullptr;   // the Listener, if there is one
+  const document::Node* chain = nullptr;  // its FilterChain that has the manager or proxy; null of an api_listener
+  std::vector<std::string> missing = {};  // names of route configurations that the documents do not have
   std::string match =
       {};  // which connections the filter chain takes, where there are several: "server_names a.example"
 };

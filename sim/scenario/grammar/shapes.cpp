@@ -79,6 +79,14 @@ std::optional<std::size_t> position_in(const std::vector<std::string>& words, co
   return std::nullopt;
 }
 
+// The numbers that an enum of Protocol Buffers can have, whether they have a name or not.
+bool is_int32(const Node& written) {
+  constexpr std::uint64_t below_zero = 1ULL << 31U;
+  Node room;
+  const Node& node = plain_value(written, Kind::integer, false, room);
+  return node.kind == Kind::integer && node.magnitude < below_zero + (node.negative ? 1 : 0);
+}
+
 Node text_node(std::string text) {
   Node node;
   node.kind = Kind::string;
@@ -310,6 +318,10 @@ Schema PercentText::schema(Definitions& /*definitions*/) const {
 bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (const auto position = node.protobuf ? position_in(words, numbers, node) : std::nullopt) {
     into = *position;
+    return true;
+  }
+  if (node.protobuf && otherwise && is_int32(node)) {
+    into = *otherwise;
     return true;
   }
   if (node.kind != Kind::string) {

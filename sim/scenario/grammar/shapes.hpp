@@ -134,6 +134,7 @@ struct Choice {
   std::vector<std::string> not_played = {};
   std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
   std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
+  std::optional<std::size_t> otherwise = {};  // the word that any other number means; nullopt if Envoy refuses those
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] document::Node write(const Value& value) const;

@@ -1,6 +1,7 @@
 #include "sim/scenario/istio/documents.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 #include <variant>
 
@@ -12,12 +13,49 @@ namespace spillway::scenario::istio_documents {
 
 namespace {
 
+using document::Member;
+using document::Node;
+
+const Node* value_at(const Node& node, std::initializer_list<const char*> path) {
+  const Node* at = &node;
+  for (const char* const key : path) {
+    const Member* const found = at == nullptr ? nullptr : at->find(key);
+    at = found == nullptr ? nullptr : &found->value;
+  }
+  return at;
+}
+
+// A patch without a context is for all.
+bool is_at_clients(const Node& patch) {
+  const Node* const context = value_at(patch, {"match", "context"});
+  return context == nullptr || context->text == "ANY" || context->text == "SIDECAR_OUTBOUND";
+}
+
+// With `targetRefs` it is for gateways and waypoints.
+EnvoyFilter filter_in(const Node& document, Origin origin) {
+  EnvoyFilter filter{.origin = std::move(origin)};
+  if (const Node* const labels = value_at(document, {"spec", "workloadSelector", "labels"})) {
+    for (const Member& label : labels->members) {
+      filter.selector.emplace(label.key, label.value.text);
+    }
+  }
+  const Node* const patches = value_at(document, {"spec", "configPatches"});
+  const bool of_gateways = value_at(document, {"spec", "targetRefs"}) != nullptr;
+  filter.at_clients =
+      !of_gateways && patches != nullptr && std::any_of(patches->items.begin(), patches->items.end(), is_at_clients);
+  return filter;
+}
+
 class Adder {
  public:
   Adder(const written::IstioDocument& document, const std::string& cluster, Documents& documents)
       : document_(document), cluster_(cluster), documents_(documents) {}
 
-  void operator()(std::monostate /*passed_over*/) {}
+  void operator()(std::monostate /*passed_over*/) {
+    if (document_.meta.kind == "EnvoyFilter") {
+      documents_.filters.push_back(filter_in(*document_.node, origin()));
+    }
+  }
   void operator()(istio::KubernetesService body) { cluster().services.push_back(aged(std::move(body))); }
   void operator()(istio::EndpointSlice body) {
     cluster().slices.push_back(aged(std::move(body)));
@@ -137,6 +175,15 @@ std::optional<std::string> replace_rule(const written::IstioDocument& document, 
     documents.admitted.push_back({origin, std::move(findings)});
   }
   return istio::resolve_short_name(known->host, known->meta.name_space);
+}
+
+const EnvoyFilter* filter_of(const istio::Proxy& proxy, const Documents& documents) {
+  const auto found = std::find_if(documents.filters.begin(), documents.filters.end(), [&](const EnvoyFilter& filter) {
+    const std::string& owner = filter.origin.meta.name_space;
+    return filter.at_clients && (owner == proxy.name_space || owner == documents.value.mesh.rootNamespace) &&
+           istio::has_all(proxy.labels, filter.selector);
+  });
+  return found == documents.filters.end() ? nullptr : &*found;
 }
 
 void report_admission(const Documents& documents, Diagnostics& problems) {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "models/istio/proxy.hpp"
 #include "models/istio/resources.hpp"
 #include "models/istio/validation.hpp"
 #include "sim/scenario/diagnostic.hpp"
@@ -33,8 +34,16 @@ struct Admitted {
   std::vector<istio::Finding> findings = {};
 };
 
+// A document that changes configurations of proxies in ways that are not simulated.
+struct EnvoyFilter {
+  Origin origin = {};
+  istio::Labels selector = {};  // of workloads; empty: all of its namespace
+  bool at_clients = false;      // it changes what sidecars do with requests that leave them
+};
+
 struct Documents {
   istio::Documents value = {};
+  std::vector<EnvoyFilter> filters = {};
   std::vector<Origin> rules = {};             // of value.destination_rules, by position
   std::vector<Origin> virtual_services = {};  // of value.virtual_services
   // Of rules, VirtualServices, WorkloadEntries and slices by meta.age; of the mesh's configuration at 0.
@@ -53,6 +62,10 @@ void add_document(const written::IstioDocument& document, const std::string& clu
 // of both, completed; nothing, and nothing is changed, unless admission takes both and both are for the same host, and
 // the same proxies.
 [[nodiscard]] std::optional<std::string> replace_rule(const written::IstioDocument& document, Documents& documents);
+
+// The EnvoyFilter that changes the configuration of a proxy; null if none does. Those of the root namespace are for
+// all.
+[[nodiscard]] const EnvoyFilter* filter_of(const istio::Proxy& proxy, const Documents& documents);
 
 // The findings of admission as diagnostics, at their places.
 void report_admission(const Documents& documents, Diagnostics& problems);

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,7 +70,7 @@ class Views {
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
 
   // The route of a request for a destination, its clusters views of this proxy, and its place among the proxy's routes.
-  // None: problem() says why.
+  // A cluster that the proxy does not have is a view too (Service::missing). None: problem() says why.
   struct Taken {
     std::size_t position = 0;
     Route route = {};
@@ -116,10 +117,18 @@ class Views {
   const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const;
   const std::vector<istio::Route>& routes_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                              const istio::Service& service, const Destination& destination);
+  // `asked`: the service that clients ask for. nullopt: problem_ says why.
   std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, std::uint32_t of_class,
-                                              const istio::Target& target);
-  std::optional<config::ServiceIndex> make_view(const istio::Proxy& proxy, const istio::Target& target,
-                                                const istio::Service& service, const istio::RuleIndex::Found& found);
+                                              const istio::Target& target, config::ServiceIndex asked);
+  std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, const ViewKey& key,
+                                              const istio::Target& target, const istio::Service& service);
+  std::optional<config::ServiceIndex> make_view(const istio::Proxy& proxy, const ViewKey& key,
+                                                const istio::Target& target, const istio::Service& service,
+                                                const istio::RuleIndex::Found& found);
+  config::ServiceIndex add_missing(const ViewKey& key, std::string name, config::ServiceIndex asked,
+                                   MissingCluster missing);
+  config::ServiceIndex unknown_host(std::uint32_t of_class, const istio::Target& target, config::ServiceIndex asked);
+  Route no_route(std::uint32_t of_class, const Destination& destination);
   config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
                                 const istio::TrafficPolicy* policy);
   [[nodiscard]] std::shared_ptr<const IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
@@ -142,6 +151,10 @@ class Views {
   std::map<config::ServiceIndex, const Destination*> destinations_;
   std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
   std::vector<MadeView> views_;
+  // Of views without unready endpoints: those that are unready, and those that are removed, as followed so far.
+  using ViewHost = std::pair<config::ServiceIndex, config::HostIndex>;
+  std::set<ViewHost> unready_;
+  std::set<ViewHost> removed_;
   const Made* former_ = nullptr;
   std::vector<Change> changes_;
   std::vector<istio::Lint> lints_;

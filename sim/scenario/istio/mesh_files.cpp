@@ -151,6 +151,10 @@ MeshFiles read_mesh_files(const std::vector<std::string>& paths, std::optional<c
   files.documents.value.switches =
       release == config::IstioProfile::release_1_30 ? istio::Switches::release_1_30() : istio::Switches{};
   report_admission(files.documents, files.diagnostics);
+  for (const EnvoyFilter& filter : files.documents.filters) {
+    files.diagnostics.push_back(warning("SP651", "a document of kind `EnvoyFilter` is not supported",
+                                        filter.origin.where, "what it changes is a difference here"));
+  }
   if (files.documents.empty() && !has_errors(files.diagnostics)) {
     files.diagnostics.push_back(error("SP796", "no documents of a mesh", Span{},
                                       "neither Istio's nor Kubernetes' documents are in these files"));

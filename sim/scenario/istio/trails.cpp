@@ -1,4 +1,6 @@
 // Which documents made a view, with their places.
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,7 +76,6 @@ std::shared_ptr<const IstioTrail> Views::trail_of(const istio::ViewLintRequest& 
   return std::make_shared<const IstioTrail>(std::move(trail));
 }
 
-// What is not written is not of interest here: Istio's own traps are about that.
 void Views::note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made) {
   if (made.found.rule == nullptr) {
     return;
@@ -88,17 +89,43 @@ void Views::note_settings(config::ServiceIndex view, const istio::ViewLintReques
                                         .max_requests = "http2MaxRequests",
                                         .health_checks = nullptr,
                                         .always_eject_one_host = false,
-                                        .panic_threshold = false}};
+                                        .panic_threshold = false,
+                                        .no_local_cluster =
+                                            "istiod names a proxy's own cluster only with self-discovery: set the "
+                                            "proxy's metadata ENABLE_SELF_DISCOVERY, and `local_cluster` here"}};
   places.max_ejection_percent = place(".outlierDetection.maxEjectionPercent", [](const istio::TrafficPolicy& policy) {
     return policy.outlierDetection && policy.outlierDetection->maxEjectionPercent > 0;
   });
   places.outlier_detection = places.max_ejection_percent;
+  if (!places.outlier_detection) {
+    places.outlier_detection = place(
+        ".outlierDetection", [](const istio::TrafficPolicy& policy) { return policy.outlierDetection.has_value(); });
+  }
+  const auto balancer = [&](const char* field, const auto& says) {
+    return place(field, [&](const istio::TrafficPolicy& policy) {
+      return policy.loadBalancer.has_value() && says(*policy.loadBalancer);
+    });
+  };
+  places.zone_aware = balancer(".loadBalancer.zoneAwareLbSetting", [](const istio::LoadBalancerSettings& own) {
+    return own.zoneAwareLbSetting.has_value();
+  });
+  if (!made.cluster->zone_aware || made.cluster->zone_aware->routing_disabled) {
+    places.zone_aware.reset();
+  }
+  places.lb_policy = balancer(".loadBalancer.consistentHash",
+                              [](const istio::LoadBalancerSettings& own) { return own.consistentHash.has_value(); });
+  places.no_hash =
+      "a port that is not HTTP hashes the client's address at most (useSourceIp): headers, cookies and query "
+      "parameters are not seen there";
   const auto limit = place(".connectionPool.http.http2MaxRequests", [](const istio::TrafficPolicy& policy) {
     return policy.connectionPool && policy.connectionPool->http && policy.connectionPool->http->http2MaxRequests > 0;
   });
   places.thresholds = {{.max_requests = limit}};
-  if (places.outlier_detection || limit) {
-    places.whole = places.outlier_detection ? *places.outlier_detection : *limit;
+  const std::array written{places.outlier_detection, limit, places.lb_policy, places.zone_aware};
+  const auto* const first =
+      std::find_if(written.begin(), written.end(), [](const auto& one) { return one.has_value(); });
+  if (first != written.end()) {
+    places.whole = **first;
     setting_places_.emplace_back(view, std::move(places));
   }
 }

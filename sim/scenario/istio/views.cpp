@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -8,6 +9,7 @@
 #include "models/istio/visibility.hpp"
 #include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/view_cache.hpp"
+#include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::istio_documents {
@@ -25,11 +27,16 @@ using envoy::routes::Request;
 
 // A route of TCP is one that every request takes, once.
 istio::Route as_route(const istio::TcpProxy& tcp) {
-  istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted};
+  istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted, .rule = tcp.rule};
   if (tcp.source_ip_hash) {
     route.hash_policy = {{envoy::routes::ConnectionPropertiesHash{true}}};
   }
   return route;
+}
+
+RouteOrigin origin_of(const Origin& document, std::string_view list, std::size_t rule) {
+  return {"VirtualService " + document.meta.name_space + "/" + document.meta.name,
+          kuma_documents::place_of(*document.node, "spec." + std::string(list) + "[" + std::to_string(rule) + "]")};
 }
 
 }  // namespace
@@ -79,7 +86,8 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   problem_of_ = nullptr;
   is_supported_ = true;
   if (service == nullptr) {
-    problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar excludes it";
+    problem_ = "the proxy does not see " + host + " with port " + std::to_string(destination.port) +
+               ": its exportTo, a Sidecar, or another service of this host excludes it";
     return std::nullopt;
   }
   const std::uint32_t of_class = classes_.of(proxy);
@@ -95,10 +103,14 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
       return std::nullopt;
     }
   }
-  if (taken == http.end() || taken->targets.empty()) {
-    problem_ = taken == http.end()    ? "no route of its VirtualService takes the request, which is answered with a 404"
-               : taken->other.empty() ? "its route leads to no destination"
-                                      : "its route answers by itself: " + in_ticks(taken->other);
+  if (taken == http.end()) {
+    Taken unanswered{.position = http.size()};
+    unanswered.route = no_route(of_class, destination);
+    return unanswered;
+  }
+  if (taken->targets.empty()) {
+    problem_ = taken->other.empty() ? "its route leads to no destination"
+                                    : "its route answers by itself: " + in_ticks(taken->other);
     return std::nullopt;
   }
   Taken found{.position = static_cast<std::size_t>(taken - http.begin())};
@@ -109,9 +121,14 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
     route.retry_policy = istio::to_envoy(*taken->retry_policy);
   }
   route.route.action.hash_policy = taken->hash_policy;
+  if (problem_of_ != nullptr && taken->rule) {
+    const auto* const port = service->port(destination.port);
+    route.origins.push_back(origin_of(
+        *problem_of_, port != nullptr && port->protocol == istio::Protocol::tcp ? "tcp" : "http", *taken->rule));
+  }
   lint_hash(proxy, *taken);
   for (const istio::Target& target : taken->targets) {
-    const auto view = view_of(proxy, of_class, target);
+    const auto view = view_of(proxy, of_class, target, destination.service);
     if (!view) {
       return std::nullopt;
     }
@@ -156,32 +173,27 @@ void Views::lint_hash(const istio::Proxy& proxy, const istio::Route& route) {
 }
 
 std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, std::uint32_t of_class,
-                                                   const istio::Target& target) {
+                                                   const istio::Target& target, config::ServiceIndex asked) {
   const ViewKey key{of_class, target.cluster};
   if (const auto known = known_view(key)) {
     return known;
   }
   const istio::Service* const service = service_of(proxy, target.host, target.port);
-  if (service == nullptr || service->port(target.port) == nullptr) {
-    const auto all = mesh_->registry.of_host(target.host);
-    const bool hidden = std::any_of(all.begin(), all.end(),
-                                    [&](const istio::Service* one) { return one->port(target.port) != nullptr; });
-    problem_ =
-        (hidden ? "the proxy does not see " + target.host + " with port " + std::to_string(target.port) +
-                      " (exportTo or a Sidecar)"
-                : "no service of the documents is " + target.host + " with port " + std::to_string(target.port)) +
-        ", so that every request is answered with a 503";
-    return std::nullopt;
-  }
-  const auto found = rules_.find(proxy, service->hostname, service->name_space);
+  const bool is_seen = service != nullptr && service->port(target.port) != nullptr;
+  return is_seen ? view_of(proxy, key, target, *service) : unknown_host(of_class, target, asked);
+}
+
+std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, const ViewKey& key,
+                                                   const istio::Target& target, const istio::Service& service) {
+  const auto found = rules_.find(proxy, service.hostname, service.name_space);
   std::optional<config::ServiceIndex> view;
   if (!caching_) {
-    view = make_view(proxy, target, *service, found);
+    view = make_view(proxy, key, target, service, found);
   } else {
-    const auto cached = caching_->reading.key_of(classes_.key_of(proxy), *service, target.port, found, target.subset);
+    const auto cached = caching_->reading.key_of(classes_.key_of(proxy), service, target.port, found, target.subset);
     if (const ViewCache::Kept* const kept = caching_->cache.find(cached)) {
       view = config::ServiceIndex{static_cast<std::uint32_t>(scenario_->services.size())};
-      const config::ServiceIndex base = bases_.at({service, target.port});
+      const config::ServiceIndex base = bases_.at({&service, target.port});
       scenario_->services.add(kept->service);
       if (kept->service->as_view->of != base) {
         scenario_->services.back().as_view->of = base;
@@ -194,8 +206,8 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
     } else {
       const std::size_t lints = lints_.size();
       const std::size_t places = setting_places_.size();
-      view = make_view(proxy, target, *service, found);
-      if (view) {
+      view = make_view(proxy, key, target, service, found);
+      if (view && std::as_const(scenario_->services)[view->value].missing == nullptr) {
         ViewCache::Kept made{scenario_->services.share(view->value), views_.back().sends_unhealthy, views_.back().hosts,
                              std::vector(lints_.begin() + static_cast<std::ptrdiff_t>(lints), lints_.end()),
                              std::nullopt};
@@ -212,8 +224,8 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   return view;
 }
 
-std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, const istio::Target& target,
-                                                     const istio::Service& service,
+std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, const ViewKey& key,
+                                                     const istio::Target& target, const istio::Service& service,
                                                      const istio::RuleIndex::Found& found) {
   const istio::DestinationRule* const rule = found.rule == nullptr ? nullptr : &found.rule->rule;
   std::vector<istio::Cluster> clusters;
@@ -230,13 +242,11 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
   const auto cluster = std::find_if(clusters.begin(), clusters.end(),
                                     [&](const istio::Cluster& made) { return made.subset == target.subset; });
   if (cluster == clusters.end()) {
-    problem_ = "there is no cluster " + target.cluster + ", so that every request is answered with a 503";
-    if (!target.subset.empty()) {
-      problem_ += rule == nullptr ? ": no DestinationRule of " + target.host + " makes subsets"
-                                  : ": DestinationRule " + rule->meta.name_space + "/" + rule->meta.name +
-                                        " has no subset `" + target.subset + "`";
-    }
-    return std::nullopt;
+    return add_missing(key, target.cluster, bases_.at({&service, target.port}),
+                       {.reason = target.subset.empty() ? "istiod makes none for a service without endpoints"
+                                  : rule == nullptr     ? "no DestinationRule of " + target.host + " makes subsets"
+                                                        : "DestinationRule " + rule->meta.name_space + "/" +
+                                                          rule->meta.name + " has no subset `" + target.subset + "`"});
   }
   if (!cluster->assignment) {
     problem_ = target.cluster +
@@ -284,16 +294,6 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   return views_.back().service;
 }
 
-std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const {
-  std::vector<const MadeView*> found;
-  for (const MadeView& view : views_) {
-    if (view.of == service) {
-      found.push_back(&view);
-    }
-  }
-  return found;
-}
-
 std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const {
   if (const auto known = made_.find(key); known != made_.end()) {
     return known->second;
@@ -332,59 +332,6 @@ void Views::take_over(const Scenario& former, std::size_t from, std::size_t to) 
       setting_places_.push_back(*places++);
     }
   }
-}
-
-// Where istiod leaves unready endpoints out, to be told unhealthy is to leave.
-void Views::follow(const Change& change, const TellHealth& told) {
-  for (const MadeView* const view : views_of(told.service)) {
-    TellHealth health{.service = view->service, .hosts = {}, .audience = told.audience};
-    TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
-    TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
-    for (const auto& [host, status] : told.hosts) {
-      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
-      for (auto at = begin; at != end; ++at) {
-        if (view->sends_unhealthy) {
-          health.hosts.emplace_back(at->second, status);
-        } else {
-          (status == config::HealthStatus::unhealthy ? left : joined).hosts.push_back(at->second);
-        }
-      }
-    }
-    if (!health.hosts.empty()) {
-      std::sort(health.hosts.begin(), health.hosts.end());
-      changes_.push_back({change.at, std::move(health), change.where});
-    }
-    for (TellMembership* const push : {&joined, &left}) {
-      if (!push->hosts.empty()) {
-        std::sort(push->hosts.begin(), push->hosts.end());
-        changes_.push_back({change.at, std::move(*push), change.where});
-      }
-    }
-  }
-}
-
-void Views::follow(const Change& change, const TellMembership& told) {
-  for (const MadeView* const view : views_of(told.service)) {
-    TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
-    for (const config::HostIndex host : told.hosts) {
-      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
-      for (auto at = begin; at != end; ++at) {
-        push.hosts.push_back(at->second);
-      }
-    }
-    if (!push.hosts.empty()) {
-      std::sort(push.hosts.begin(), push.hosts.end());
-      changes_.push_back({change.at, std::move(push), change.where});
-    }
-  }
-}
-
-void Views::follow_changes() {
-  for (const Change& change : std::exchange(scenario_->changes, {})) {
-    changes_.push_back(change);
-    std::visit([&](const auto& effect) { follow(change, effect); }, change.effect);
-  }
-  scenario_->changes = std::exchange(changes_, {});
 }
 
 }  // namespace spillway::scenario::istio_documents

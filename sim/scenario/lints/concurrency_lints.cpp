@@ -82,13 +82,15 @@ std::string of_client(const UnderWay& of) {
 
 void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWay& under_way, Diagnostics& problems) {
   const double percent = budget.budget_percent ? budget.budget_percent->value : 20.0;
-  const double retries = percent / 100.0 * under_way.requests;
+  // The attempt that has just failed still counts, besides those that it meets.
+  const double counted = under_way.requests + 1.0;
+  const double retries = percent / 100.0 * counted;
   if (budget.min_retry_concurrency.value_or(3) > 0 || retries >= 1.0) {
     return;
   }
-  Diagnostic problem =
-      warning("SP756", "a retry budget below one retry", where,
-              fmt::format("{} % of {} requests in flight", short_number(percent), short_number(under_way.requests)));
+  Diagnostic problem = warning("SP756", "a retry budget below one retry", where,
+                               fmt::format("{} % of {} requests in flight, the failed one included",
+                                           short_number(percent), short_number(counted)));
   problem.notes.push_back(of_client(under_way) + ", so that most failures are not retried");
   problem.helps.emplace_back("write a `min_retry_concurrency` of 1 or more");
   problems.push_back(std::move(problem));

@@ -110,6 +110,28 @@ clients:
       rate: 100rps
       requests: [{ headers: { x-tenant: one } }, { headers: { x-tenant: two } }]
 )"},
+    {"SP763", R"(duration: 60s
+zones: [{ name: a }]
+services: [{ name: cart, endpoints: [{ count: 20, zone: a }] }]
+clusters: [{ name: cart, outlier_detection: { consecutive_5xx: 5, detect_degraded_hosts: true } }]
+clients: [{ name: shop, zone: a, workload: { service: cart, rate: 100rps } }]
+)"},
+    {"SP773", R"(duration: 60s
+zones: [{ name: a }]
+services: [{ name: cart, endpoints: [{ count: 3, zone: a }] }]
+clusters: [{ name: cart, lb_policy: RING_HASH }]
+clients: [{ name: shop, zone: a, workload: { service: cart, rate: 100rps } }]
+)"},
+    {"SP783", R"(duration: 60s
+zones: [{ name: a }, { name: b }]
+services:
+  - { name: cart, endpoints: [{ count: 3, zone: a }, { count: 3, zone: b }] }
+  - { name: shop, endpoints: [{ count: 1, zone: a }, { count: 1, zone: b }] }
+clusters:
+  - name: cart
+    common_lb_config: { zone_aware_lb_config: {} }
+clients: [{ name: shop, zone: a, workload: { service: cart, rate: 100rps } }]
+)"},
     {"SP760", R"(duration: 60s
 zones: [{ name: a }]
 services: [{ name: cart, endpoints: [{ count: 3, zone: a, service_time: 20ms }] }]

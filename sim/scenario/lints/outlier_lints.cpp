@@ -68,6 +68,15 @@ std::string short_number(double number) {
 
 void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems) {
   const Service& service = cluster.service();
+  if (cluster.places.detect_degraded_hosts && service.cluster.outlier_detection &&
+      service.cluster.outlier_detection->detect_degraded_hosts) {
+    problems.push_back(with_help(
+        with_note(
+            warning("SP763", "degraded hosts that are not found", *cluster.places.detect_degraded_hosts,
+                    "no endpoint here answers requests with `x-envoy-degraded`"),
+            "Envoy sends a host that answers so no requests while enough others are healthy; that is not simulated"),
+        "write `health_status: DEGRADED` in an event of the timeline for a host that answers so"));
+  }
   if (!service.cluster.outlier_detection || service.hosts.empty() || !cluster.places.outlier_detection) {
     return;
   }

@@ -14,6 +14,30 @@
 
 namespace spillway::scenario::lints {
 
+namespace {
+
+// Where a retry goes after the pick that failed.
+std::string second_pick_text(const Service& service) {
+  const std::string name = in_ticks(service.name);
+  const std::size_t hosts = service.hosts.size();
+  if (envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr) {
+    return fmt::format("the same hash picks the same one of the {} hosts of {} again", hosts, name);
+  }
+  const bool takes_turns = envoy::policies::visit_policy(service.cluster.lb_policy, []<class Policy>(const auto&) {
+    if constexpr (requires { Policy::takes_turns(false); }) {
+      return Policy::takes_turns(false);
+    }
+    return false;
+  });
+  return takes_turns ? fmt::format(
+                           "a retry takes the next turn: where requests overlap, up to 1 of {} goes to the host of "
+                           "{} that has just failed",
+                           hosts, name)
+                     : fmt::format("1 of {} retries goes to the host of {} that has just failed", hosts, name);
+}
+
+}  // namespace
+
 void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems) {
   constexpr std::size_t few_hosts = 4;
   if (!route.retry_policy || route.retry_policy->retry_on.empty() || route.retry_policy->num_retries == 0 ||
@@ -29,12 +53,8 @@ void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_po
     if (hosts < 2 || hosts > few_hosts) {
       continue;
     }
-    const bool hashes = envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
-    Diagnostic problem = warning("SP755", "retries that may meet the failed host again", retry_policy,
-                                 hashes ? fmt::format("the same hash picks the same one of the {} hosts of {} again",
-                                                      hosts, in_ticks(service.name))
-                                        : fmt::format("1 of {} retries goes to the host of {} that has just failed",
-                                                      hosts, in_ticks(service.name)));
+    Diagnostic problem =
+        warning("SP755", "retries that may meet the failed host again", retry_policy, second_pick_text(service));
     problem.helps.emplace_back(
         "write `retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]` and "
         "`host_selection_retry_max_attempts: 5`");

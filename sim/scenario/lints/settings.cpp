@@ -4,17 +4,47 @@
 #include <set>
 #include <tuple>
 
+#include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
+namespace {
+
+// Where a key is, however deep it is in an object; nullopt if it is not there.
+std::optional<Span> place_within(const document::Node* object, std::string_view key) {
+  for (std::size_t i = 0; object != nullptr && i < object->members.size(); ++i) {
+    const document::Member& member = object->members[i];
+    if (member.key == key || member.key == grammar::lower_camel_case(key)) {
+      return member.key_span;
+    }
+    if (const auto found = place_within(&member.value, key)) {
+      return found;
+    }
+  }
+  for (std::size_t i = 0; object != nullptr && i < object->items.size(); ++i) {
+    if (const auto found = place_within(&object->items[i], key)) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 SettingPlaces places_of(const written::Cluster& written) {
   const written::Source& source = written.source;
   const written::Source detection = source.within("outlier_detection");
   SettingPlaces places{.whole = written.name.where,
                        .outlier_detection = source.key_of("outlier_detection"),
                        .max_ejection_percent = detection.place_of("max_ejection_percent"),
+                       .detect_degraded_hosts = detection.key_of("detect_degraded_hosts"),
                        .lb_policy = source.place_of("lb_policy"),
+                       .zone_aware = source.within("common_lb_config").key_of("zone_aware_lb_config"),
                        .cluster_type = written.cluster_type.key};
+  if (const written::Source typed = source.within("load_balancing_policy"); typed.object != nullptr) {
+    places.lb_policy = typed.object->span;
+    places.zone_aware = place_within(typed.object, "zone_aware_lb_config");
+  }
   for (const written::Source& check : source.items_of("health_checks")) {
     places.unhealthy_interval.push_back(check.place_of("unhealthy_interval").value_or(Span{}));
   }
@@ -29,6 +59,7 @@ void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {
   warn_of_outlier_detection(cluster, problems);
   warn_of_health(cluster, problems);
   warn_of_concurrency(cluster, problems);
+  warn_of_balancing(cluster, problems);
 }
 
 namespace {
@@ -48,6 +79,12 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const C
     Diagnostics found;
     warn_of_cluster({places, scenario, clients, view}, found);
     for (Diagnostic& problem : found) {
+      // Istio's own lint of the same place says more.
+      if (problem.code == "SP750" && std::any_of(problems.begin(), problems.end(), [&](const Diagnostic& other) {
+            return other.code == "SP672" && other.where == problem.where;
+          })) {
+        continue;
+      }
       if (told.emplace(problem.code, key(problem.where)).second) {
         problems.push_back(std::move(problem));
       }

@@ -39,7 +39,7 @@ struct LintedCluster {
 void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems);
 
 // Outlier detection that never ejects (SP750), that ejects into panic (SP751), that cannot bring about failover
-// (SP752).
+// (SP752), and degraded hosts that it would find by answers that are not simulated (SP763).
 void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems);
 // Checks that find a dead host late (SP753), aggregates that nothing makes fail over (SP754), slow start between
 // deploys (SP758).
@@ -47,6 +47,8 @@ void warn_of_health(const LintedCluster& cluster, Diagnostics& problems);
 // Circuit breakers and retry budgets against the requests that the workload has under way (SP756, SP757), and least
 // request with too few of them (SP760).
 void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems);
+// Ring hash and maglev that get no hash (SP773), zone-aware routing without a local cluster (SP783).
+void warn_of_balancing(const LintedCluster& cluster, Diagnostics& problems);
 // Retries that meet the failed host again (SP755), hash keys that leave hosts idle (SP759).
 void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
 // The first of the two, of one route whose retry policy is written there.

@@ -92,7 +92,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
     return;
   }
   Diagnostics unreadable;
-  auto source = document::load_source(beside, file, unreadable);
+  auto source = document::load_source(beside, file, unreadable, document::Reads::regular_files);
   if (!source || *path == "-") {
     so_far.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
                                                  : std::move(unreadable.front()));

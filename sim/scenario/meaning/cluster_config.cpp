@@ -18,8 +18,8 @@ namespace {
 
 using grammar::Field;
 
-Diagnostic refused_by_envoy(std::string code, std::string message, Span where, std::string label) {
-  return with_note(error(std::move(code), std::move(message), where, std::move(label)), "Envoy refuses it");
+Diagnostic refused_by_envoy(std::string code, const std::string& message, Span where, const std::string& label) {
+  return with_note(error(std::move(code), message, where, label), "Envoy refuses it");
 }
 
 void refuse_outlier_detection(const config::OutlierDetection& detection, const written::Source& source,
@@ -95,6 +95,11 @@ void read_policy(const written::Cluster& written, const std::string& type, envoy
     problems.push_back(refused_by_envoy(
         unknown ? "SP130" : "SP131", unknown ? "no policy that Envoy knows" : "a policy that does not fit its cluster",
         place_of(*refusal, written), refusal->text));
+    const auto is_contrib = [](const std::string& name) { return name.ends_with("peak_ewma"); };
+    if (unknown && std::any_of(list.names.begin(), list.names.end(), is_contrib)) {
+      problems.back().notes.emplace_back(
+          "peak_ewma is in the contrib builds of Envoy only (envoyproxy/envoy:contrib-...), and is not simulated");
+    }
   } else if (written.lb_policy && !typed.present &&
              written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
     problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,

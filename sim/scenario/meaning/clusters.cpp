@@ -122,6 +122,20 @@ void read_locality_weight(const Services& so_far, Service& service,
   }
 }
 
+// The page of 1.6 has a factor of 1.4 in its code (docs/profiles.md); Envoy can be told another one since 1.8.
+void refuse_factor_of_the_seed(const Header& so_far, const written::LoadAssignment& written,
+                               const config::ClusterLoadAssignment& assignment) {
+  constexpr std::uint32_t hard_coded = 140;
+  if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && assignment.overprovisioning_factor != hard_coded) {
+    Diagnostic problem =
+        error("SP168", "an overprovisioning factor under profile seed",
+              written.policy->source.place_of("overprovisioning_factor").value_or(written.policy.where),
+              "the documents of Envoy 1.6 hard-code 140");
+    problem.helps.emplace_back("leave it out, or write `profile: { envoy: current }` to see what today's Envoy does");
+    so_far.problems.push_back(std::move(problem));
+  }
+}
+
 void read_load_assignment(Clusters& so_far, const written::LoadAssignment& written,
                           std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(so_far, written.cluster_name, "load assignment", taken);
@@ -130,6 +144,7 @@ void read_load_assignment(Clusters& so_far, const written::LoadAssignment& writt
   }
   Service& service = so_far.scenario.services[*index];
   take_policy(*written.policy, service.load_assignment, so_far.problems);
+  refuse_factor_of_the_seed(so_far, written, service.load_assignment);
   for (const auto& endpoints : *written.endpoints) {
     read_locality_weight(so_far, service, endpoints);
   }

@@ -24,6 +24,7 @@ void read_documents_serving(MeshServices& so_far) {
       const Endpoint made = at_speed(serving, so_far.speeds[endpoint.node.value]);
       endpoint.servers = made.servers;
       endpoint.service_time = made.service_time;
+      endpoint.capacity = made.capacity;
       endpoint.variation = made.variation;
     }
   }

@@ -160,6 +160,16 @@ std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<c
   return groups;
 }
 
+// Adds a change of health. Istio's load assignments are made of the documents, so that they follow the timeline from
+// its first moment on.
+void push_health(Timeline& so_far, Nanoseconds at, TellHealth told, Span where) {
+  if (so_far.istio.empty()) {
+    apply_health(so_far.scenario, at, std::move(told), where);
+  } else {
+    so_far.scenario.changes.push_back({at, std::move(told), where});
+  }
+}
+
 // What the proxies are told of each of the hosts alike: a status, a weight.
 void tell_of_each(Timeline& so_far, const written::Event& event, config::ServiceIndex service,
                   const std::vector<config::HostIndex>& hosts, const Telling& telling, Span where) {
@@ -168,7 +178,7 @@ void tell_of_each(Timeline& so_far, const written::Event& event, config::Service
     for (const config::HostIndex host : hosts) {
       health.hosts.emplace_back(host, static_cast<config::HealthStatus>(*event.health_status));
     }
-    apply_health(so_far.scenario, telling.at, std::move(health), where);
+    push_health(so_far, telling.at, std::move(health), where);
   }
   if (event.weight || event.locality_weight) {
     TellWeights weights{.service = service, .hosts = {}, .audience = telling.audience};
@@ -252,7 +262,7 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const written::
     auto health = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, so_far.problems);
     if (health && telling.arrives) {
       health->audience = telling.audience;
-      apply_health(so_far.scenario, telling.at, std::move(*health), where);
+      push_health(so_far, telling.at, std::move(*health), where);
     }
   }
   if (telling.arrives) {

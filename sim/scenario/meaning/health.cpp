@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <variant>
 
 #include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
@@ -130,8 +131,20 @@ std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<c
   return told;
 }
 
+namespace {
+
+// True if the list of changes has one of the service's health at the start already, which a later one must follow.
+bool changes_at_start(const Scenario& scenario, config::ServiceIndex service) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
+    const auto* const told = std::get_if<TellHealth>(&change.effect);
+    return change.at == Nanoseconds{0} && told != nullptr && told->service == service;
+  });
+}
+
+}  // namespace
+
 void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span where) {
-  if (at > Nanoseconds{0} || !told.audience.empty()) {
+  if (at > Nanoseconds{0} || !told.audience.empty() || changes_at_start(scenario, told.service)) {
     scenario.changes.push_back({at, std::move(told), where});
     return;
   }

@@ -1,11 +1,16 @@
 // What every client has for the services of Istio's documents.
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "models/istio/ambient.hpp"
 #include "models/istio/names.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/istio/istio_mesh.hpp"
@@ -20,6 +25,13 @@ namespace meaning {
 namespace {
 
 using istio_documents::MeshReading;
+
+// "10 %", "33.33 %".
+std::string percent_text(double part) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g %%", part * 100.0);
+  return text.data();
+}
 
 // Leads the clients to their views.
 class IstioPlayer {
@@ -72,7 +84,50 @@ class IstioPlayer {
  private:
   lints::PlacesOfViews finish() {
     views_.follow_changes();
+    name_missing_clusters();
     return views_.take_setting_places();
+  }
+
+  // Each cluster that no proxy of its clients has, once.
+  void name_missing_clusters() {
+    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> named;  // with file and line of who names them
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      for (const RequestKind& kind : std::as_const(scenario_.clients)[client].workload.requests) {
+        const Route& route = std::as_const(scenario_.routes)[kind.route];
+        for (std::size_t i = 0; i < route.clusters.size(); ++i) {
+          const Service& service = std::as_const(scenario_.services)[route.clusters[i].value];
+          if (service.missing != nullptr &&
+              named.emplace(service.name, service.missing->where.file, service.missing->where.line).second) {
+            name_missing(service, part_of(route, i), so_far_.file.clients.value[client]->workload.where);
+          }
+        }
+      }
+    }
+  }
+
+  static double part_of(const Route& route, std::size_t cluster) {
+    double sum = 0.0;
+    for (const auto& one : route.route.action.clusters) {
+      sum += one.weight;
+    }
+    return route.route.action.clusters[cluster].weight / sum;
+  }
+
+  // `part`: of the requests that take the route.
+  void name_missing(const Service& service, double part, Span client) {
+    const MissingCluster& missing = *service.missing;
+    const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
+    Diagnostic problem =
+        warning("SP656", "requests without a cluster", client,
+                requests +
+                    (missing.no_route ? " with a 404: "
+                                      : " with a 503: there is no cluster " + in_ticks(service.name) + ", since ") +
+                    missing.reason);
+    if (!missing.routed_by.empty()) {
+      problem.notes.push_back(missing.routed_by + " in " + so_far_.sources[missing.where.file].name + ":" +
+                              std::to_string(missing.where.line) + " routes them");
+    }
+    so_far_.problems.push_back(std::move(problem));
   }
 
   static bool asks_any(const Scenario& led, const ClientEntry& client, const std::vector<bool>& changed) {
@@ -106,10 +161,24 @@ class IstioPlayer {
     std::vector<Found> found;
     for (std::size_t kind = 0; kind < workload.requests.size(); ++kind) {
       const auto& clusters = std::as_const(scenario_.routes)[workload.requests[kind].route].clusters;
-      const istio_documents::Destination* const destination =
-          clusters.size() == 1 ? views_.destination_of(clusters.front()) : nullptr;
-      if (destination == nullptr) {
+      const auto named = std::find_if(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
+        return views_.destination_of(cluster) != nullptr;
+      });
+      if (named == clusters.end()) {
         continue;
+      }
+      if (workload.requests[kind].route < so_far_.file.routes.value.size()) {
+        so_far_.problems.push_back(with_help(
+            error("SP644", "a service that Istio's rules cannot take as it is written",
+                  so_far_.file.routes.value[workload.requests[kind].route].where,
+                  "Istio's rules make the routes of " + in_ticks(std::as_const(scenario_.services)[named->value].name)),
+            "write it as a VirtualService, or take the rules out of `resources`"));
+        return;
+      }
+      const istio_documents::Destination* const destination = views_.destination_of(*named);
+      if (auto problem = other_proxy(proxy, entry.tags, written)) {
+        so_far_.problems.push_back(*std::move(problem));
+        return;
       }
       add_authority(*destination, workload.requests[kind].request);
       auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
@@ -135,6 +204,26 @@ class IstioPlayer {
     }
     add(std::move(found), workload);
     scenario_.clients[index].workload = std::move(workload);
+  }
+
+  // Why the requests of a client do not go by what istiod makes for sidecars; nullopt if they do.
+  [[nodiscard]] std::optional<Diagnostic> other_proxy(const istio::Proxy& proxy, const istio::Labels& tags,
+                                                      const written::Client& client) const {
+    if (const std::string by = istio::ambient_by(mesh_.documents.value, proxy.name_space, tags); !by.empty()) {
+      Diagnostic problem = error("SP714", "requests in ambient mode are not simulated", client.workload.where,
+                                 by + " puts this client into ambient mode, where a ztunnel carries its requests");
+      problem.notes.emplace_back("VirtualServices and DestinationRules do not act there, except at a waypoint");
+      problem.helps.emplace_back("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
+      return problem;
+    }
+    if (const istio_documents::EnvoyFilter* const filter = istio_documents::filter_of(proxy, mesh_.documents)) {
+      const istio::Meta& meta = filter->origin.meta;
+      return with_note(error("SP651", "a document of kind `EnvoyFilter` is not supported", filter->origin.where,
+                             "changes the proxy of the client " + in_ticks(client.name.value_or(""))),
+                       "EnvoyFilter " + in_ticks(meta.name_space + "/" + meta.name) +
+                           " may change where its requests go; without it in `resources` they are simulated");
+    }
+    return std::nullopt;
   }
 
   // Who calls a host names it, with the port where it is not that of http; what a request brings of its own is left.
@@ -191,6 +280,7 @@ class IstioPlayer {
              known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
     });
     if (same != alike.end()) {
+      add_origins(scenario_.routes, *same, route.origins);
       return *same;
     }
     alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));

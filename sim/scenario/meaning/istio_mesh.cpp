@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/istio/ambient.hpp"
 #include "models/istio/proxy.hpp"
 #include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"
@@ -123,7 +124,7 @@ class IstioReader {
   }
 
   void add_host(const istio::Endpoint& from, Service& service) {
-    const std::string address = from.address + ":" + std::to_string(from.port);
+    const std::string address = istio::address_text(from.address, from.port);
     const config::EndpointIndex endpoint = endpoint_of(from, address, service);
     const auto same = [&](const Host& host) { return host.endpoint == endpoint; };
     if (std::any_of(service.hosts.begin(), service.hosts.end(), same)) {
@@ -163,7 +164,7 @@ class IstioReader {
       return;
     }
     const std::uint32_t index = so_far_.services.count();
-    const std::string suffix = from.ports.size() > 1 ? ":" + std::to_string(port.number) : "";
+    const std::string suffix = from.own_ports > 1 ? ":" + std::to_string(port.number) : "";
     const std::string name = name_of(from, port, suffix);
     Service& service = so_far_.add_service(name, first());
     if (from.kind == "Service") {
@@ -183,7 +184,7 @@ class IstioReader {
   void add_gateways(const Service& service) {
     for (const istio::Network& network : documents_.networks) {
       for (const istio::Network::Gateway& gateway : network.gateways) {
-        const std::string address = gateway.address + ":" + std::to_string(gateway.port);
+        const std::string address = istio::address_text(gateway.address, gateway.port);
         if (mesh_.by_address.contains(address) || service.hosts.empty()) {
           continue;
         }
@@ -221,12 +222,34 @@ void name_rules_without_services(const istio_documents::IstioMesh& mesh, Diagnos
   }
 }
 
+void name_ambient_pods(const istio_documents::IstioMesh& mesh, Span where, Diagnostics& problems) {
+  std::size_t count = 0;
+  for (const istio::KubernetesCluster& cluster : mesh.documents.value.clusters) {
+    count +=
+        static_cast<std::size_t>(std::count_if(cluster.pods.begin(), cluster.pods.end(), [](const istio::Pod& pod) {
+          return istio::value_of(pod.meta.labels, istio::dataplane_label) == istio::ambient_mode;
+        }));
+  }
+  if (count > 0) {
+    problems.push_back(warning("SP714", "ambient mode is not simulated", where,
+                               std::to_string(count) + (count == 1 ? " pod is" : " pods are") +
+                                   " in it; requests that they receive from sidecars are simulated as usual"));
+  }
+}
+
 }  // namespace
 
 void lint_istio_documents(const istio_documents::IstioMesh& mesh, const written::Scenario& file,
                           Diagnostics& problems) {
   istio_documents::report_admission(mesh.documents, problems);
   name_rules_without_services(mesh, problems);
+  name_ambient_pods(mesh, file.resources.key, problems);
+  for (const istio_documents::EnvoyFilter& filter : mesh.documents.filters) {
+    if (!filter.at_clients) {
+      problems.push_back(warning("SP650", "`EnvoyFilter` is ignored", filter.origin.where,
+                                 "changes nothing of what sidecars do with requests that leave them"));
+    }
+  }
   LintReport lints(mesh.documents, problems);
   lints.add(istio::lints_of({.documents = &mesh.documents.value, .registry = &mesh.registry}));
   lints.add_written_zeros();
@@ -259,6 +282,7 @@ MeshServices read_istio_services(KumaServices services) {
     return so_far;
   }
   IstioReader(so_far).read();
+  take_written_services(so_far);
   lint_istio_documents(so_far.istio, so_far.file, so_far.problems);
   return so_far;
 }

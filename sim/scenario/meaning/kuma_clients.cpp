@@ -290,6 +290,48 @@ void tell_whose_affinity(Scenario& scenario) {
   }
 }
 
+// True if the scenario itself says of the service which hosts are well or there.
+bool has_told_health(const Scenario& scenario, config::ServiceIndex service) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
+    const auto* const health = std::get_if<TellHealth>(&change.effect);
+    const auto* const members = std::get_if<TellMembership>(&change.effect);
+    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service);
+  });
+}
+
+// Warns of priorities of MeshExternalServices that no proxy ever leaves, since nothing finds a dead endpoint.
+void lint_external_priorities(KumaClients& so_far) {
+  const Scenario& scenario = so_far.scenario;
+  std::set<std::string> named;
+  for (const ClientEntry& proxy : scenario.clients) {
+    for (const config::ServiceIndex index : proxy.forwards) {
+      const Service& view = scenario.services[index.value];
+      const auto destination = std::find_if(so_far.mesh.destinations.begin(), so_far.mesh.destinations.end(),
+                                            [&](const mesh::Destination& known) {
+                                              return known.model == kuma::DestinationModel::mesh_external_service &&
+                                                     view.as_view && known.service == view.as_view->of;
+                                            });
+      const auto& groups = view.load_assignment.endpoints;
+      const bool has_several = std::any_of(groups.begin(), groups.end(), [&](const config::LocalityLbEndpoints& group) {
+        return group.priority != groups.front().priority;
+      });
+      if (destination == so_far.mesh.destinations.end() || !has_several || view.cluster.outlier_detection ||
+          !view.cluster.health_checks.empty() || has_told_health(scenario, index) ||
+          !named.insert(destination->name).second) {
+        continue;
+      }
+      for (const auto& document : so_far.documents.mesh_external_services) {
+        if (document.value.name == destination->name) {
+          so_far.problems.push_back(
+              with_help(warning("SP617", "priorities that never fail over", document.origin.where,
+                                "no MeshCircuitBreaker and no MeshHealthCheck finds out that an endpoint is dead"),
+                        "give it outlier detection (MeshCircuitBreaker) or active checks (MeshHealthCheck)"));
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 KumaClients lead_kuma_clients(Timeline timeline) {
@@ -308,8 +350,10 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   }
   views.follow_changes();
   so_far.scenario.cla_cache = {views.hits(), views.misses()};
+  so_far.scenario.mesh_without_mtls = !so_far.mesh.mesh.mtls;
   so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
   tell_whose_affinity(so_far.scenario);
+  lint_external_priorities(so_far);
   so_far.setting_places = views.take_setting_places();
   const Diagnostics refused = views.take_refusals();
   so_far.problems.insert(so_far.problems.end(), refused.begin(), refused.end());

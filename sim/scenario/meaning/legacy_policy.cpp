@@ -29,6 +29,13 @@ void refuse_legacy_settings(const written::Cluster& cluster, std::string_view po
                      policy == Policy::settings.lb_policy);
       }
     }
+    if constexpr (policies::HasField<Policy> &&
+                  requires(typename Policy::Config config) { config.slow_start_config; }) {
+      if (const auto& field = cluster.settings.of<Policy>()) {
+        refuse_field(field, Policy::settings.field,
+                     config::within("slow_start_config", refusal(field->slow_start_config)), true);
+      }
+    }
   });
   if (const auto& hashing = cluster.consistent_hashing_lb_config) {
     const written::Source source = cluster.source.within("common_lb_config").within("consistent_hashing_lb_config");

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/envoy/routes/address.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
@@ -27,6 +28,7 @@ struct Said {
   const Field<Headers::Value>& headers;
   const Field<std::string>& path;
   const Field<std::string>& source_address;
+  const Field<std::string>& destination_address;
 };
 
 Request plain_request() {
@@ -44,7 +46,7 @@ class Requests {
 
   void read() {
     Request base = plain_request();
-    bool well = apply({written_.headers, written_.path, written_.source_address}, base);
+    bool well = apply({written_.headers, written_.path, written_.source_address, written_.destination_address}, base);
     const bool readable =
         written_.keys.present == written_.keys.given && written_.requests.present == written_.requests.given;
     well = well && readable;
@@ -77,7 +79,8 @@ class Requests {
 
   bool apply(const Said& said, Request& request) {
     bool well = said.headers.present == said.headers.given && said.path.present == said.path.given &&
-                said.source_address.present == said.source_address.given;
+                said.source_address.present == said.source_address.given &&
+                said.destination_address.present == said.destination_address.given;
     // What a kind says of a header replaces what all requests bring; names that differ in case are one header.
     for (const auto& header : *said.headers) {
       remove_header(request, sent_name(header.name));
@@ -97,6 +100,15 @@ class Requests {
                                          "must be an IP address, with a port or without"));
         well = false;
       }
+    }
+    if (said.destination_address) {
+      const auto address = envoy::routes::parse_ip_address(*said.destination_address);
+      if (!address) {
+        so_far_.problems.push_back(error("SP024", "cannot read `destination_address`", said.destination_address.where,
+                                         "must be an IP address with a port, such as 10.0.0.1:80"));
+        return false;
+      }
+      request.local_address = envoy::routes::text(*address);
     }
     return well;
   }
@@ -196,7 +208,7 @@ class Requests {
     double sum = 0.0;
     for (const Field<written::RequestKind>& kind : *written_.requests) {
       Request request = base;
-      if (!kind || !apply({kind->headers, kind->path, kind->source_address}, request)) {
+      if (!kind || !apply({kind->headers, kind->path, kind->source_address, kind->destination_address}, request)) {
         well = false;
         continue;
       }
@@ -233,6 +245,9 @@ class Requests {
     }
     if (kind.source_address) {
       text += " from " + *kind.source_address;
+    }
+    if (kind.destination_address) {
+      text += " to " + *kind.destination_address;
     }
     constexpr std::size_t longest = 200;
     return text.substr(0, longest);
@@ -340,8 +355,8 @@ class Requests {
 };
 
 bool brings_anything(const written::Workload& written) {
-  return written.headers.present || written.path.present || written.source_address.present || written.keys.present ||
-         written.requests.present;
+  return written.headers.present || written.path.present || written.source_address.present ||
+         written.destination_address.present || written.keys.present || written.requests.present;
 }
 
 std::uint32_t add_straight_route(Scenario& scenario, config::ServiceIndex service) {

@@ -45,6 +45,19 @@ void find_services(const ServiceOf& service_of, const written::Described<written
   }
 }
 
+// The page of 1.6 knows "only HTTP header hashing" (docs/profiles.md).
+void refuse_hashes_of_the_seed(const written::Described<written::RouteAction>& action, Diagnostics& problems) {
+  for (const written::Source& policy : action.source.items_of("hash_policy")) {
+    if (!policy.member("header")) {
+      Diagnostic problem = error("SP168", "a hash of something else than a header under profile seed",
+                                 policy.object->span, "the documents of Envoy 1.6 hash headers only");
+      problem.helps.emplace_back(
+          "hash a header, or write `profile: { envoy: current }` to see what today's Envoy does");
+      problems.push_back(std::move(problem));
+    }
+  }
+}
+
 }  // namespace
 
 Route read_route(const written::Route& written, const ServiceOf& service_of, Diagnostics& problems) {
@@ -65,6 +78,10 @@ Routes read_routes(Clusters clusters) {
           return config::ServiceIndex{so_far.services.resolve(name, so_far.problems).value_or(0)};
         },
         so_far.problems);
+    if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed) {
+      refuse_hashes_of_the_seed(*field->route, so_far.problems);
+    }
+    route.origins.push_back({"route", field.where});
     so_far.routes.push_back(route.route);
     so_far.scenario.routes.push_back(std::move(route));
   }

@@ -100,6 +100,7 @@ void read_serving(const written::EndpointGroup& group, Endpoint& endpoint, Diagn
   if (group.capacity && *group.capacity <= 0.0) {
     problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));
   } else if (group.capacity) {
+    endpoint.capacity = *group.capacity;
     endpoint.service_time = nanoseconds_of(1e9 * static_cast<double>(endpoint.servers->cores) / *group.capacity);
   }
 }
@@ -111,6 +112,9 @@ Endpoint at_speed(const Endpoint& endpoint, double speed) {
   }
   const auto faster = [speed](Nanoseconds time) { return nanoseconds_of(static_cast<double>(time.count()) / speed); };
   result.service_time = faster(result.service_time);
+  if (endpoint.capacity) {
+    result.capacity = *endpoint.capacity * speed;
+  }
   if (endpoint.variation != nullptr && endpoint.variation->law == ServiceLaw::empirical) {
     ServiceVariation variation = *endpoint.variation;
     for (ServiceVariation::Measured& measured : variation.measured) {

@@ -127,6 +127,9 @@ void read_planning(MeshClients& so_far);  // objectives and failures
 // How the endpoints of documents serve.
 void read_documents_serving(MeshServices& so_far);
 
+// Adds the services that the file itself writes and Istio's rules name to the mesh of Istio's documents.
+void take_written_services(MeshServices& so_far);
+
 // What admission says of Istio's documents, and the traps that they are.
 void lint_istio_documents(const istio_documents::IstioMesh& mesh, const written::Scenario& file, Diagnostics& problems);
 

@@ -13,16 +13,24 @@ const std::string& zone_name(const Scenario& scenario, config::ZoneIndex zone) {
   return scenario.zones[zone.value].name;
 }
 
-// The inbounds that are ready, of all dataplanes of one zone.
-std::vector<kuma::Dataplane> dataplanes_of(const KumaMesh& contents, config::ZoneIndex zone, const Ready& ready) {
+// By zone, in the order of the documents.
+using PlacedByZone = std::vector<std::vector<const PlacedDataplane*>>;
+
+PlacedByZone placed_by_zone(const KumaMesh& contents, const Scenario& scenario) {
+  PlacedByZone placed(scenario.zones.size());
+  for (const PlacedDataplane& dataplane : contents.dataplanes) {
+    placed[dataplane.zone.value].push_back(&dataplane);
+  }
+  return placed;
+}
+
+// With the inbounds that are ready.
+std::vector<kuma::Dataplane> dataplanes_of(const PlacedByZone& placed, config::ZoneIndex zone, const Ready& ready) {
   std::vector<kuma::Dataplane> result;
-  for (const PlacedDataplane& placed : contents.dataplanes) {
-    if (placed.zone != zone) {
-      continue;
-    }
-    kuma::Dataplane& dataplane = result.emplace_back(placed.value);
+  for (const PlacedDataplane* of_zone : placed[zone.value]) {
+    kuma::Dataplane& dataplane = result.emplace_back(of_zone->value);
     for (std::size_t inbound = 0; inbound < dataplane.inbounds.size(); ++inbound) {
-      dataplane.inbounds[inbound].ready = ready[placed.endpoints[inbound].value];
+      dataplane.inbounds[inbound].ready = ready[of_zone->endpoints[inbound].value];
     }
   }
   return result;
@@ -36,21 +44,19 @@ kuma::AvailableService* find_same(std::vector<kuma::AvailableService>& services,
 }
 
 // The inbounds as the documents say that they are.
-std::vector<kuma::AvailableService> counted_in_documents(const KumaMesh& contents, config::ZoneIndex zone) {
+std::vector<kuma::AvailableService> counted_in_documents(const PlacedByZone& placed, config::ZoneIndex zone) {
   std::vector<kuma::Dataplane> dataplanes;
-  for (const PlacedDataplane& placed : contents.dataplanes) {
-    if (placed.zone == zone) {
-      dataplanes.push_back(placed.value);
-    }
+  for (const PlacedDataplane* of_zone : placed[zone.value]) {
+    dataplanes.push_back(of_zone->value);
   }
   return kuma::available_services(dataplanes);
 }
 
 // As many instances as are written, not all of which have to be in the documents, and since then more or less by those
 // that are. What is counted and not written counts too.
-std::vector<kuma::AvailableService> as_written(const KumaMesh& contents, const ZoneProxy& ingress,
+std::vector<kuma::AvailableService> as_written(const PlacedByZone& placed, const ZoneProxy& ingress,
                                                std::vector<kuma::AvailableService> counted) {
-  std::vector<kuma::AvailableService> at_first = counted_in_documents(contents, ingress.zone);
+  std::vector<kuma::AvailableService> at_first = counted_in_documents(placed, ingress.zone);
   for (const kuma::AvailableService& written : ingress.availableServices) {
     kuma::AvailableService* const now = find_same(counted, written);
     const kuma::AvailableService* const before = find_same(at_first, written);
@@ -67,13 +73,14 @@ std::vector<kuma::AvailableService> as_written(const KumaMesh& contents, const Z
 // What an ingress tells other zones of: as it is written, else what its control plane counts. Where requests leave by
 // egresses, external services that only its zone may reach are among them.
 std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const Scenario& scenario,
-                                               const ZoneProxy& ingress, const Ready& ready) {
+                                               const PlacedByZone& placed, const ZoneProxy& ingress,
+                                               const Ready& ready) {
   if (!ingress.knows_instances && !ingress.availableServices.empty()) {
     return ingress.availableServices;
   }
   std::vector<kuma::AvailableService> services;
   if (ingress.knows_instances) {
-    services = as_written(contents, ingress, kuma::available_services(dataplanes_of(contents, ingress.zone, ready)));
+    services = as_written(placed, ingress, kuma::available_services(dataplanes_of(placed, ingress.zone, ready)));
   }
   for (const kuma::ExternalService& external : contents.external_services) {
     if (!contents.mesh.zoneEgress ||
@@ -152,12 +159,15 @@ bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Datapla
 
 // A remote MeshService counts while it has a ready dataplane. Of a zone without dataplanes among the documents, as a
 // zone's control plane has them, its `state` alone says so.
-void tell_available(kuma::MeshResources& resources, const KumaMesh& contents, const Scenario& scenario,
+void tell_available(kuma::MeshResources& resources, const PlacedByZone& placed, const Scenario& scenario,
                     config::ZoneIndex zone, const Ready& ready) {
+  if (resources.mesh_services.empty()) {
+    return;
+  }
   std::map<std::string, std::vector<kuma::Dataplane>> of_others;
   for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
     if (other != zone.value) {
-      of_others.emplace(scenario.zones[other].name, dataplanes_of(contents, {other}, ready));
+      of_others.emplace(scenario.zones[other].name, dataplanes_of(placed, {other}, ready));
     }
   }
   for (kuma::MeshService& service : resources.mesh_services) {
@@ -174,13 +184,14 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
                                  const Ready& ready) {
   kuma::MeshResources resources;
   resources.mesh = contents.mesh;
-  resources.dataplanes = dataplanes_of(contents, zone, ready);
+  const PlacedByZone placed = placed_by_zone(contents, scenario);
+  resources.dataplanes = dataplanes_of(placed, zone, ready);
   for (const ZoneProxy& ingress : contents.ingresses) {
     if (ingress.zone != zone) {
       resources.zone_ingresses.push_back({.zone = zone_name(scenario, ingress.zone),
                                           .advertisedAddress = ingress.address,
                                           .advertisedPort = ingress.port,
-                                          .availableServices = advertised(contents, scenario, ingress, ready)});
+                                          .availableServices = advertised(contents, scenario, placed, ingress, ready)});
     }
   }
   for (const ZoneProxy& egress : contents.egresses) {
@@ -194,7 +205,7 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
   resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
   resources.mesh_external_services = contents.mesh_external_services;
   remove_external_endpoints(resources, contents, scenario, ready);
-  tell_available(resources, contents, scenario, zone, ready);
+  tell_available(resources, placed, scenario, zone, ready);
   return resources;
 }
 

@@ -93,6 +93,30 @@ Span place_of_rules(const std::vector<kuma_documents::Origin>& documents,
                                                     kuma::at("spec", "to", origins.back().item) + ".rules");
 }
 
+RouteOrigin origin_of(const kuma_documents::Origin& document, const std::string& path) {
+  return {document.kind + " " + document.name, kuma_documents::place_of(*document.node, path)};
+}
+
+// The rule of the most specific MeshHTTPRoute that has this match: of equal matches its own stands first. Empty where
+// no rule has it, so that the destination itself gets what is left.
+std::vector<RouteOrigin> origins_of(const Policies& policies, const std::vector<kuma::RuleOrigin>& items,
+                                    kuma::HttpMatch match) {
+  const auto same = [&](kuma::HttpMatch other) {
+    other.path = other.path ? other.path : kuma::PathMatch{.type = "PathPrefix", .value = "/"};
+    return other == match;
+  };
+  for (auto item = items.rbegin(); item != items.rend(); ++item) {
+    const auto& rules = (*policies.http_routes.policies()[item->policy].to)[item->item].default_.rules;
+    for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+      if (std::any_of(rules[rule].matches.begin(), rules[rule].matches.end(), same)) {
+        return {origin_of(policies.http_route_origins[item->policy],
+                          kuma::at(kuma::at("spec", "to", item->item), "rules", rule))};
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 ClientRoutes::ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
@@ -213,18 +237,23 @@ std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& dest
       }
       auto backends = backends_of(route.backendRefs, destination, kuma::SplitKind::http);
       if (!backends.empty()) {
-        return Taken{std::move(backends), conf_of_route(*policies_, *client_, http->origins)};
+        return Taken{std::move(backends), conf_of_route(*policies_, *client_, http->origins),
+                     origins_of(*policies_, http->origins, route.match)};
       }
     }
     problem_ = problem_.empty() ? "no rule of a MeshHTTPRoute takes the request" : problem_;
     return std::nullopt;
   }
   std::vector<kuma::BackendRef> references;
+  std::vector<RouteOrigin> origins;
   if (const auto tcp = tcp_conf_of(*policies_, *client_, destination); tcp && !tcp->conf.rules.empty()) {
     references = tcp->conf.rules.front().backendRefs.value_or(references);
     rules_at_ = place_of_rules(policies_->tcp_route_origins, tcp->origins);
+    const kuma::RuleOrigin& last = tcp->origins.back();
+    origins.push_back(
+        origin_of(policies_->tcp_route_origins[last.policy], kuma::at(kuma::at("spec", "to", last.item), "rules", 0)));
   }
-  Taken taken{backends_of(references, destination, kuma::SplitKind::tcp), std::nullopt};
+  Taken taken{backends_of(references, destination, kuma::SplitKind::tcp), std::nullopt, std::move(origins)};
   return taken.backends.empty() ? std::nullopt : std::optional(std::move(taken));
 }
 
@@ -242,6 +271,7 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
       route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
     }
   }
+  route.origins.insert(route.origins.end(), taken->origins.begin(), taken->origins.end());
   std::uint64_t sum = 0;
   for (const envoy::routes::WeightedCluster& cluster : route.route.action.clusters) {
     sum += cluster.weight;
@@ -277,6 +307,7 @@ std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std:
   for (const std::uint32_t known : made_) {
     const Route& candidate = scenario_->routes[known];
     if (candidate.clusters == route.clusters && candidate.route == route.route) {
+      add_origins(scenario_->routes, known, route.origins);
       return known;
     }
   }

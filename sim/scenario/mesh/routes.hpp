@@ -59,6 +59,7 @@ class ClientRoutes {
   struct Taken {
     std::vector<Backend> backends = {};
     std::optional<kuma::Conf> route_conf = {};
+    std::vector<RouteOrigin> origins = {};
   };
 
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;

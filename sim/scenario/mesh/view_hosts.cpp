@@ -18,10 +18,8 @@ const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoi
 }
 
 const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
-  const auto found = std::find_if(
-      contents_->ingresses.begin(), contents_->ingresses.end(),
-      [&](const ZoneProxy& ingress) { return ingress.address == endpoint.address && ingress.port == endpoint.port; });
-  return found != contents_->ingresses.end() ? &*found : nullptr;
+  const auto found = ingresses_.find({endpoint.address, endpoint.port});
+  return found != ingresses_.end() ? found->second : nullptr;
 }
 
 // Whether an ingress stands for external services of its zone, which the zone's egress reaches.
@@ -89,6 +87,13 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
   // As the document draws it the egress has no rules: what is asked for by SNI is one zone's.
   if (contents_->profile != config::KumaProfile::document) {
     confs.strategy = whole_mesh_conf(destination);
+  }
+  // applyToEgressRealResources of Kuma's meshcircuitbreaker and meshhealthcheck: those `to` a MeshExternalService.
+  if (destination.model == kuma::DestinationModel::mesh_external_service) {
+    ClusterConfs own = confs_of(*policies_, client, destination);
+    confs.circuit_breaker = std::move(own.circuit_breaker);
+    confs.circuit_breaker_origins = std::move(own.circuit_breaker_origins);
+    confs.health_check = std::move(own.health_check);
   }
   const ServiceIndex service = view(list, client, confs);
   forward(egress, service);

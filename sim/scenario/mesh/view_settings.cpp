@@ -23,12 +23,21 @@ std::optional<Span> place_of_breaker(const Policies& policies, const std::vector
   return std::nullopt;
 }
 
+std::optional<Span> place_of_balancer(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins) {
+  for (std::size_t item = origins.size(); item > 0; --item) {
+    const kuma::RuleOrigin& origin = origins[item - 1];
+    const kuma::MeshLoadBalancingStrategy& strategy = policies.strategies[origin.policy].spec;
+    if ((*strategy.to)[origin.item].default_.loadBalancer) {
+      return kuma_documents::place_of(*policies.strategy_origins[origin.policy].node,
+                                      fmt::format("spec.to[{}].default.loadBalancer", origin.item));
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) {
-  if (!confs.circuit_breaker) {
-    return;
-  }
   const std::vector<kuma::RuleOrigin>& origins = confs.circuit_breaker_origins;
   lints::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
                                         .max_requests = "maxRequests",
@@ -46,8 +55,9 @@ void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) 
       *policies_, origins, "connectionLimits.maxRequests",
       [](const kuma::CircuitBreakerConf& conf) { return conf.connectionLimits && conf.connectionLimits->maxRequests; });
   places.thresholds = {{.max_requests = limit}};
-  if (places.outlier_detection || limit) {
-    places.whole = places.outlier_detection ? *places.outlier_detection : *limit;
+  places.lb_policy = place_of_balancer(*policies_, confs.strategy_origins);
+  if (places.outlier_detection || limit || places.lb_policy) {
+    places.whole = places.outlier_detection ? *places.outlier_detection : limit ? *limit : *places.lb_policy;
     setting_places_.emplace_back(view, std::move(places));
   }
 }

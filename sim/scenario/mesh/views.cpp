@@ -61,6 +61,9 @@ Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scena
       ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
       health_in_(scenario.zones.size(),
                  std::vector<config::HealthStatus>(scenario.endpoints.size(), config::HealthStatus::healthy)) {
+  for (const ZoneProxy& ingress : contents.ingresses) {
+    ingresses_.try_emplace({ingress.address, ingress.port}, &ingress);
+  }
   for (const PlacedDataplane& dataplane : contents.dataplanes) {
     for (std::size_t inbound = 0; inbound < dataplane.endpoints.size(); ++inbound) {
       const kuma::Inbound& of = dataplane.value.inbounds[inbound];
@@ -224,7 +227,7 @@ ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client
   const kuma::AssignInput input = input_of(list, client, confs);
   egress_designs_.add(input, destination.service, whole_mesh_conf(destination));
   Service aggregate;
-  View as_view{.of = destination.service};
+  View as_view{.of = destination.service, .subset = list.subset};
   for (const kuma::AggregateMember& member : kuma::aggregate_members(input, service, contents_->mesh.name)) {
     kuma::Tags subset = list.subset;
     subset[std::string(kuma::zone_tag)] = member.zone.empty() ? client.zone : member.zone;
@@ -270,7 +273,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   view.name = asked.name + subset_text(list.subset);
   view.cluster = asked.cluster;
   view.cluster.name = view.name;
-  view.as_view = View{list.destination->service};
+  view.as_view = View{.of = list.destination->service, .subset = list.subset};
   view.connection_per_request = !list.destination->speaks_http();
   // meshroute/clusters.go: what leaves the mesh speaks its own protocol, all else HTTP/2.
   const bool leaves = list.destination->model == kuma::DestinationModel::mesh_external_service ||

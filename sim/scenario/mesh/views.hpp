@@ -140,10 +140,11 @@ class Views {
   std::map<std::tuple<std::uint32_t, bool, bool>, kuma::EndpointMap> maps_;  // by zone, egress, and ever or now
   std::vector<std::map<std::string, config::EndpointIndex>> addresses_;      // by zone: of its inbounds
   std::map<std::string, config::EndpointIndex> external_addresses_;
-  std::vector<Ready> ready_in_;                                   // by zone: as its proxies are told
-  std::vector<std::vector<config::HealthStatus>> health_in_;      // likewise
-  std::map<config::EndpointIndex, std::size_t> client_of_proxy_;  // in scenario.clients
-  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;        // that were met, to tell them apart
+  std::map<std::pair<std::string, std::uint32_t>, const ZoneProxy*> ingresses_;  // the first of an address and port
+  std::vector<Ready> ready_in_;                                                  // by zone: as its proxies are told
+  std::vector<std::vector<config::HealthStatus>> health_in_;                     // likewise
+  std::map<config::EndpointIndex, std::size_t> client_of_proxy_;                 // in scenario.clients
+  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;                       // that were met, to tell them apart
   std::vector<kuma::HealthCheckConf> health_checks_;
   std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;
   kuma::ClaCache cache_;

@@ -110,12 +110,13 @@ void describe_checked_idle_fields(Fields& fields) {
   fields.idle("dns_lookup_family", grammar::Choice{{"AUTO", "V4_ONLY", "V6_ONLY", "V4_PREFERRED", "ALL"}});
   fields.idle("use_tcp_for_dns_lookups", grammar::Flag{});
   fields.idle("wait_for_warm_on_init", grammar::Flag{true});
-  fields.idle("protocol_selection", grammar::Choice{{"USE_CONFIGURED_PROTOCOL", "USE_DOWNSTREAM_PROTOCOL"}});
+  fields.idle("protocol_selection",
+              grammar::Choice{.words = {"USE_CONFIGURED_PROTOCOL", "USE_DOWNSTREAM_PROTOCOL"}, .otherwise = 0});
   fields.idle("close_connections_on_host_health_failure", grammar::Flag{});
   fields.idle("track_timeout_budgets", grammar::Flag{});
   fields.idle("preconnect_policy", Record<PreconnectPolicy>{});
   fields.idle("connection_pool_per_downstream_connection", grammar::Flag{});
-  fields.idle("lrs_report_endpoint_metrics", ListOf<Text>{});
+  fields.idle("lrs_report_endpoint_metrics", ListOf<Text>{{0, 10'000}});
   fields.idle("transport_socket", Unlisted<TransportSocket>{});
   fields.idle("track_cluster_stats", Unlisted<TrackClusterStats>{});
   fields.idle("upstream_connection_options", Unlisted<UpstreamConnectionOptions>{});
@@ -131,8 +132,9 @@ void describe(Fields& fields, DnsCluster& config) {
   fields.idle("dns_failure_refresh_rate", Record<RefreshRate>{});
   fields.idle("respect_dns_ttl", grammar::Flag{});
   fields.idle("dns_jitter", grammar::ProtoDuration{});
-  fields.idle("dns_lookup_family",
-              grammar::Choice{{"UNSPECIFIED", "AUTO", "V4_ONLY", "V6_ONLY", "V4_PREFERRED", "ALL"}});
+  fields.idle(
+      "dns_lookup_family",
+      grammar::Choice{.words = {"UNSPECIFIED", "AUTO", "V4_ONLY", "V6_ONLY", "V4_PREFERRED", "ALL"}, .otherwise = 0});
   fields.without_influence({"typed_dns_resolver_config"});
   fields.optional("all_addresses_in_single_endpoint", config.all_addresses_in_single_endpoint, grammar::Flag{},
                   "one host for all addresses, as LOGICAL_DNS has it; false, as STRICT_DNS, by default");

@@ -22,7 +22,36 @@ struct RuntimeDoubleMessage {
   double default_value = 0.0;
 };
 
+struct UncheckedPercentMessage {
+  double value = 0.0;
+};
+
 }  // namespace
+
+template <>
+struct Grammar<UncheckedPercentMessage> {
+  static constexpr const char* definition = "envoy.type.v3.Percent.unchecked";
+  static void describe(Fields& fields, UncheckedPercentMessage& message) {
+    fields.message();
+    optional(fields, "value", message.value, any_double, "percent; default: 0");
+  }
+};
+
+bool UncheckedPercent::read(const document::Node& node, Value& into, std::string_view what,
+                            Diagnostics& problems) const {
+  UncheckedPercentMessage message;
+  const bool read = Message<UncheckedPercentMessage>{}.read(node, message, what, problems);
+  into.value = message.value;
+  return read;
+}
+
+grammar::Schema UncheckedPercent::schema(grammar::Definitions& definitions) const {
+  return Message<UncheckedPercentMessage>{}.schema(definitions);
+}
+
+document::Node UncheckedPercent::write(const Value& value) const {
+  return write_message(UncheckedPercentMessage{value.value});
+}
 
 template <>
 struct Grammar<RuntimeDoubleMessage> {

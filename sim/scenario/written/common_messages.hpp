@@ -23,6 +23,14 @@ struct Grammar<config::StatusRange> {
 // Wider than anybody means, and exact in JSON.
 inline const grammar::Number any_double{-1e15, 1e15};
 
+// A Percent whose bounds depend on what holds it: Envoy does not check messages of typed policies.
+struct UncheckedPercent {
+  using Value = config::Percent;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
 // envoy.config.core.v3.RuntimeDouble. The value at its key is not looked up, and it is written with a key that no
 // runtime has.
 struct RuntimeDouble {

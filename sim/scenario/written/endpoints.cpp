@@ -44,7 +44,7 @@ void Grammar<config::LbEndpoint>::describe(Fields& fields, config::LbEndpoint& e
   optional(fields, "endpoint", network, Message<NetworkEndpoint>{}, "the host");
   fields.idle("endpoint_name", Text{0, 1'000});
   fields.exactly_one({"endpoint", "endpoint_name"});
-  optional(fields, "health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
+  optional(fields, "health_status", endpoint.health_status, grammar::Choice{.words = health_statuses, .otherwise = 0},
            "as reported to the proxies");
   optional(fields, "load_balancing_weight", endpoint.load_balancing_weight,
            Whole{1, largest_uint32, envoys_weight_bound}, "default: 1");

@@ -15,7 +15,8 @@ void Grammar<HeaderToMetadata::KeyValuePair>::describe(Fields& fields, HeaderToM
   optional(fields, "regex_value_rewrite", pair.regex_value_rewrite, RegexMatchAndSubstitute{},
            "what is done to the header's value before");
   optional(fields, "type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
-  optional(fields, "encode", pair.base64, grammar::Choice{{"NONE", "BASE64"}}, "encoding of the value; default: NONE");
+  optional(fields, "encode", pair.base64, grammar::Choice{.words = {"NONE", "BASE64"}, .otherwise = 0},
+           "encoding of the value; default: NONE");
 }
 
 void Grammar<HeaderToMetadata::Rule>::describe(Fields& fields, HeaderToMetadata::Rule& rule) {

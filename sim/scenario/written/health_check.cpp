@@ -158,7 +158,8 @@ void Grammar<config::HttpHealthCheck>::describe(Fields& fields, config::HttpHeal
            "statuses that count against unhealthy_threshold instead of failing immediately");
   optional(fields, "service_name_matcher", check.service_name_matcher, ServiceName{},
            "what the answer calls its service");
-  fields.without_influence({"request_headers_to_add", "request_headers_to_remove", "codec_client_type"});
+  fields.idle("codec_client_type", grammar::Choice{{"HTTP1", "HTTP2", "HTTP3"}});
+  fields.without_influence({"request_headers_to_add", "request_headers_to_remove"});
 }
 
 void Grammar<config::TcpHealthCheck>::describe(Fields& fields, config::TcpHealthCheck& check) {

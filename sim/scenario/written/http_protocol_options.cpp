@@ -23,7 +23,8 @@ void Grammar<CommonHttpProtocolOptions>::describe(Fields& fields, CommonHttpProt
   fields.idle("max_connection_duration", ProtoDuration{});
   fields.idle("max_headers_count",
               Whole{1, largest_uint32, "Envoy refuses others: value must be greater than or equal to 1"});
-  fields.idle("headers_with_underscores_action", grammar::Choice{{"ALLOW", "REJECT_REQUEST", "DROP_HEADER"}});
+  fields.idle("headers_with_underscores_action",
+              grammar::Choice{.words = {"ALLOW", "REJECT_REQUEST", "DROP_HEADER"}, .otherwise = 0});
   fields.idle("max_requests_per_connection", Whole{0, largest_uint32});
   fields.without_influence({"max_connection_duration_jitter", "max_response_headers_kb"});
 }

@@ -20,7 +20,7 @@ void Grammar<config::SlowStartConfig>::describe(Fields& fields, config::SlowStar
            "time during which a new host gets less than its weight; default: 0s, none");
   optional(fields, "aggression", config.aggression, RuntimeDouble{},
            "above 1 most of the weight returns early; default: 1");
-  optional(fields, "min_weight_percent", config.min_weight_percent, Message<config::Percent>{},
+  optional(fields, "min_weight_percent", config.min_weight_percent, UncheckedPercent{},
            "percentage of its weight that a host begins with; default: 10");
 }
 

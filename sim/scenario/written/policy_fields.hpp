@@ -73,6 +73,9 @@ inline grammar::Text of(const message::Text& /*kind*/) {
 inline Items<grammar::Text> of(const message::Names& /*kind*/) {
   return {{1, 1'000}};
 }
+inline Items<grammar::Text> of(const message::Texts& /*kind*/) {
+  return {{0, 1'000}};
+}
 inline grammar::Choice of(const message::Choice& kind) {
   return {{kind.words.begin(), kind.words.end()}, {}, {kind.formerly.begin(), kind.formerly.end()}};
 }

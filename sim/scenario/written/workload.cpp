@@ -16,6 +16,9 @@ constexpr std::uint64_t most_users = 100'000;
 
 const char* const headers_words = "headers of the requests by name; a list of values makes several headers";
 const char* const path_words = "path with query; default: /";
+const char* const destination_words =
+    "the IP address and port that the client's connection was opened to, before it was redirected to the proxy: where "
+    "clusters of type ORIGINAL_DST send; default: none";
 const char* const source_words = "the client's IP address, with a port or without; default: none";
 
 }  // namespace
@@ -96,6 +99,7 @@ void describe(Fields& fields, RequestKind& kind) {
   fields.optional("headers", kind.headers, Headers{}, headers_words);
   fields.optional("path", kind.path, Text{1, longest_value}, path_words);
   fields.optional("source_address", kind.source_address, Text{}, source_words);
+  fields.optional("destination_address", kind.destination_address, Text{}, destination_words);
 }
 
 void describe_bytes(Fields& fields, grammar::Field<std::uint64_t>& request, grammar::Field<std::uint64_t>& response,
@@ -131,6 +135,7 @@ void describe(Fields& fields, Workload& workload) {
   fields.optional("headers", workload.headers, Headers{}, headers_words);
   fields.optional("path", workload.path, Text{1, longest_value}, path_words);
   fields.optional("source_address", workload.source_address, Text{}, source_words);
+  fields.optional("destination_address", workload.destination_address, Text{}, destination_words);
   fields.optional("keys", workload.keys, Record<Keys>{}, "kinds of requests that differ in one value");
   fields.optional("requests", workload.requests, ListOf<Record<RequestKind>>{{}, 1},
                   "kinds of requests, one by one; keys that they leave out are the workload's");

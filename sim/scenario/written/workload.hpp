@@ -51,6 +51,7 @@ struct RequestKind {
   Field<Headers::Value> headers;
   Field<std::string> path;
   Field<std::string> source_address;
+  Field<std::string> destination_address;
 };
 void describe(Fields& fields, RequestKind& kind);
 
@@ -66,6 +67,7 @@ struct Workload {
   Field<Headers::Value> headers;
   Field<std::string> path;
   Field<std::string> source_address;
+  Field<std::string> destination_address;
   Field<Keys> keys;
   FieldList<RequestKind> requests;
   Field<std::uint64_t> request_bytes;

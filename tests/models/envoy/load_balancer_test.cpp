@@ -117,6 +117,22 @@ TEST_CASE("in panic all hosts of the priority are used, whatever their health an
   CHECK(picks(balancer, 4) == Hosts{1, 2, 3, 0});
 }
 
+// By hand: in total panic each priority has 50 % of the hosts; once P1 is whole, P0 has 1.4 * 25 % = 35 %.
+TEST_CASE("a priority whose panic another one ends takes its localities in turn") {
+  const auto groups = [](std::uint32_t healthy) {
+    return std::vector<Group>{{.zone = "a", .healthy = 1, .unhealthy = 3, .weight = 1},
+                              {.priority = 1, .zone = "b", .healthy = healthy, .unhealthy = 4 - healthy, .weight = 2}};
+  };
+  const State panicked = balanced_state(groups(1), locality_weighted());
+  Script draws({});
+  LoadBalancer balancer(panicked, draws);
+  CHECK(balancer.choose(draws)->availability == Availability::all);
+  balancer.update(balanced_state(groups(4), locality_weighted(), panicked.get()), draws);
+  Script next({34, 35});
+  CHECK(balancer.choose(next) == envoy::Pick{{0}, config::Priority{0}, Availability::healthy});
+  CHECK(balancer.choose(next)->priority == config::Priority{1});
+}
+
 TEST_CASE("with fail_traffic_on_panic a priority in panic has no host, another one still has") {
   Cluster cluster;
   cluster.common_lb_config.locality_config_specifier = config::ZoneAwareLbConfig{.fail_traffic_on_panic = true};

@@ -233,6 +233,39 @@ TEST_CASE("a client survives any sequence of host changes and picks only what it
   }));
 }
 
+TEST_CASE("a client survives updates of one priority after another, which begin and end panic of the others") {
+  CHECK(holds("updates of one priority", [] {
+    World world = any_world(any_policy());
+    world.cluster.common_lb_config.healthy_panic_threshold = config::Percent{50.0};
+    std::vector<Group> groups = any_groups();
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      groups[group].priority = static_cast<std::uint32_t>(group % 3);
+      groups[group].weight = groups[group].weight.value_or(1);
+    }
+    world.hosts = support::assignment(groups);
+    State state = state_of(world);
+    support::Draws draws(*rc::gen::arbitrary<std::uint64_t>());
+    LoadBalancer balancer(state, draws);
+    for (int update = 0; update < 10 && !groups.empty(); ++update) {
+      Group& group = groups[*rc::gen::inRange<std::size_t>(0, groups.size())];
+      const std::uint32_t hosts = group.healthy + group.degraded + group.unhealthy;
+      group.healthy = *rc::gen::inRange<std::uint32_t>(0, hosts + 1);
+      group.degraded = *rc::gen::inRange<std::uint32_t>(0, hosts - group.healthy + 1);
+      group.unhealthy = hosts - group.healthy - group.degraded;
+      world.hosts = support::assignment(groups);
+      state = state_of(world, state.get());
+      balancer.update(state, draws);
+      std::map<std::uint32_t, double> shares;
+      for (const envoy::HostShare& row : envoy::exact_shares(*state).hosts) {
+        shares[row.host.value] += row.share;
+      }
+      for (const auto& pick : picks(balancer, draws, 20)) {
+        RC_ASSERT((!pick || shares[pick->host.value] > 0.0));
+      }
+    }
+  }));
+}
+
 TEST_CASE("a schedule never strays from its shares by the number of its entries") {
   CHECK(holds("schedule", [] {
     const auto integers = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 1000)));

@@ -157,4 +157,39 @@ TEST_CASE("istio: of equal addresses Envoy keeps the first") {
   CHECK(made.endpoints[1].lb_endpoints.empty());
 }
 
+// ../shared/tickets/13-istio-60829: since 1.31 the network is preferred, and other networks fail over by region and
+// zone among themselves; before, all of them had the last priority.
+TEST_CASE("The network comes first in the failover order, and is all that counts of others before 1.31", "[istio]") {
+  Service service = five_localities();
+  service.distribution = TrafficDistribution::same_zone;
+  service.endpoints.clear();
+  int number = 0;
+  for (const char* const network : {"near", "far"}) {
+    for (const char* const locality : {"r1/z1", "r1/z2", "r2/z3"}) {
+      service.endpoints.push_back({.address = "10.1.1." + std::to_string(++number),
+                                   .port = 8080,
+                                   .port_name = "http",
+                                   .labels = augmented({}, default_cluster, locality, "", network),
+                                   .locality = locality,
+                                   .health = EndpointHealth::healthy});
+    }
+  }
+  const auto priorities_of = [&](bool network_preferred) {
+    Documents documents;
+    documents.switches.network_preferred = network_preferred;
+    const Proxy proxy = known({.locality = {"r1", "z1", ""}, .network = "near"}, documents);
+    std::vector<std::uint32_t> found(6);
+    const LoadAssignment assignment =
+        assign({.documents = &documents, .proxy = &proxy, .service = &service, .port = 80});
+    for (const AssignedLocality& group : assignment.localities) {
+      for (const AssignedEndpoint& endpoint : group.endpoints) {
+        found[static_cast<std::size_t>(endpoint.address.at(7) - '1')] = group.priority;
+      }
+    }
+    return found;
+  };
+  CHECK(priorities_of(true) == Figures{0, 1, 2, 3, 4, 5});
+  CHECK(priorities_of(false) == Figures{0, 1, 2, 3, 3, 3});
+}
+
 }  // namespace spillway::istio

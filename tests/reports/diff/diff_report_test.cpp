@@ -93,8 +93,9 @@ TEST_CASE("the sentence says when, and which endpoints exceed capacity") {
         "40 points of shop's traffic leave a for b when a is lost with its clients; 2 endpoints exceed capacity, 1 "
         "endpoint is back under capacity");
   difference.moves.clear();
-  CHECK(reports::verdict_sentence(difference) ==
-        "no traffic moves, but 2 endpoints exceed capacity, 1 endpoint is back under capacity");
+  CHECK(
+      reports::verdict_sentence(difference) ==
+      "no traffic moves in the situation compared, but 2 endpoints exceed capacity, 1 endpoint is back under capacity");
 }
 
 TEST_CASE("the sentence tells the latency that changes most, and p99 unless another one changes twice as much") {
@@ -129,12 +130,14 @@ TEST_CASE("where no traffic moves the sentence and a table say what changes betw
   difference.contexts.emplace_back();
   difference.crossings.push_back({.context = 0, .service = "cart", .share = {"share", 0.3, 0.7}});
   CHECK(reports::verdict_sentence(difference) ==
-        "no traffic moves, but another zone answers 40 points more of cart's requests");
+        "no traffic moves in the situation compared, but another zone answers 40 points more of cart's requests");
   CHECK(says(reports::format_diff(difference, reports::Format::table, {}), "30 % -> 70 %"));
   difference.crossings.front().bytes = {"bytes_per_month", 1e9, 2e9};
-  CHECK(reports::verdict_sentence(difference) == "no traffic moves, but the bytes between zones change");
+  CHECK(reports::verdict_sentence(difference) ==
+        "no traffic moves in the situation compared, but the bytes between zones change");
   difference.crossings.front().cost = {"cost_per_month", 1.0, 2.0};
-  CHECK(reports::verdict_sentence(difference) == "no traffic moves, but the cost of traffic between zones changes");
+  CHECK(reports::verdict_sentence(difference) ==
+        "no traffic moves in the situation compared, but the cost of traffic between zones changes");
 }
 
 TEST_CASE("names of a scenario are no markup, and no commands") {
@@ -266,6 +269,40 @@ TEST_CASE("nothing changes is said only where nothing else could") {
   difference.played.no_difference = {{diff::Figure::p50, 1, 0.0}, {diff::Figure::p99, 1, 0.0}};
   CHECK(reports::verdict_sentence(difference) ==
         "no difference found in 10 replications of each, of latency up to p99");
+}
+
+TEST_CASE("the sentence says in how many situations nothing moved, and claims nothing about others") {
+  diff::Difference difference;
+  difference.edits.push_back({"policies[lb].spec", {}});
+  difference.contexts.resize(7);
+  CHECK(reports::verdict_sentence(difference) == "no traffic moves in the 7 situations compared");
+  difference.not_compared = {"latency: no client of both sends anything"};
+  CHECK(reports::verdict_sentence(difference) == "no traffic moves in the 7 situations compared");
+  difference.contexts.emplace_back().kind = diff::Context::Kind::run;
+  difference.played.replications = 10;
+  difference.played.no_difference = {{diff::Figure::p99, 1, 0.0}};
+  CHECK(reports::verdict_sentence(difference) ==
+        "no traffic moves in the 8 situations compared, and 10 replications of each show no difference, of latency up "
+        "to p99");
+  difference.lints.push_back({.code = "SP611", .place = "", .message = "", .where = {}, .gained = false});
+  CHECK(reports::verdict_sentence(difference) ==
+        "no traffic moves in the 8 situations compared, but a warning is resolved");
+  // A file that was only described otherwise changes nothing.
+  difference = {};
+  difference.contexts.resize(7);
+  difference.edits.push_back({"description", {}});
+  CHECK(reports::verdict_sentence(difference) == "nothing changes");
+}
+
+// A canary from 90:10 to 50:50: its 40 points before the 16 that change their zone with them.
+TEST_CASE("of requests for another service and of those for another zone the sentence says the larger number first") {
+  diff::Difference difference = with_move(move_between("b", "a", 0.16));
+  difference.splits = {{.context = 0, .client = "shop", .services = {{"v1", 0.9, 0.5}, {"v2", 0.1, 0.5}}}};
+  CHECK(reports::verdict_sentence(difference) ==
+        "40 points of shop's requests go from v1 to v2; 16 points of shop's traffic come back to a");
+  difference.splits.front().services = {{"v1", 0.9, 0.8}, {"v2", 0.1, 0.2}};
+  CHECK(reports::verdict_sentence(difference) ==
+        "16 points of shop's traffic come back to a; 10 points of shop's requests go from v1 to v2");
 }
 
 TEST_CASE("shares that shift and keys that move are two figures, and both are said") {

@@ -220,6 +220,26 @@ TEST_CASE("an endpoint is exported with the weight that the proxy was told last"
   CHECK(weights_at(std::chrono::seconds{1}) == std::vector<std::uint32_t>{1, 5});
 }
 
+TEST_CASE("a TCP health check without a payload is exported, since every listener takes connections") {
+  scenario::Scenario scenario = support::one_service({2});
+  config::HealthCheck check;
+  check.timeout = std::chrono::seconds{1};
+  check.interval = std::chrono::seconds{5};
+  check.unhealthy_threshold = 3;
+  check.healthy_threshold = 1;
+  check.health_checker = config::TcpHealthCheck{};
+  const auto problems = [&] {
+    scenario.services.front().cluster.health_checks = {check};
+    return export_envoy(scenario, {}).problems;
+  };
+  CHECK(problems().empty());
+  CHECK(cluster_of(scenario).at("health_checks").at(0).contains("tcp_health_check"));
+  check.health_checker = config::TcpHealthCheck{.receive = {"PONG"}};
+  CHECK(problems().size() == 1);
+  check.health_checker = config::GrpcHealthCheck{};
+  CHECK(problems().size() == 1);
+}
+
 TEST_CASE("checked endpoints answer from a process of their own") {
   scenario::Scenario scenario = support::one_service({2});
   config::HealthCheck check;

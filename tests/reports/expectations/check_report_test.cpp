@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "tests/reports/small_report.hpp"
 #include "tests/support/golden.hpp"
@@ -91,4 +92,27 @@ TEST_CASE("golden: check as json") {
 TEST_CASE("golden: check as JUnit XML") {
   const std::string text = format_junit(three_scenarios(), sources);
   CHECK(golden("reports/golden/check.xml", text) == text);
+}
+
+TEST_CASE("check says how many figures of a chart are met as known differences only") {
+  Verdict met;
+  CheckedScenario chart{"chart.yaml", "a chart", {met, met}, ""};
+  chart.known_differences = known_differences_text({.readings = 87, .ratios = 5});
+  const std::vector<scenario::Sources> of_chart{{{"chart.yaml", ""}}};
+  CHECK(
+      format_check({chart}, of_chart, Format::table, {})
+          .starts_with("ok      chart.yaml   2 of 2 expectations met; 87 readings and 5 ratios are known differences"));
+  CHECK(format_check({chart}, of_chart, Format::json, {}).find("87 readings and 5 ratios") != std::string::npos);
+  CHECK(known_differences_text({.readings = 1, .ratios = 0}) == "1 reading is a known difference");
+  CHECK(known_differences_text({}).empty());
+}
+
+TEST_CASE("known differences of a chart are counted figure by figure") {
+  scenario::ControlPlane plane;
+  scenario::ControlPlaneSetting& setting = plane.settings.emplace_back();
+  setting.differences.push_back({.documented = {1.0, 2.0, {}}, .ours = {1.1, 2.2, {}}});
+  setting.differences.push_back({.documented = {{}, {}, 3.0}, .ours = {{}, {}, 3.3}});
+  setting.ratios.push_back({.times = {1.5, 1.5, 2.0}, .ours = {{}, {}, 1.1}});
+  CHECK(count_known_differences(plane).readings == 3);
+  CHECK(count_known_differences(plane).ratios == 1);
 }

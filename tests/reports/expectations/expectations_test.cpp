@@ -88,6 +88,23 @@ TEST_CASE("a difference that is none any more is stale") {
   CHECK(failures.front().find("stale difference") != std::string::npos);
 }
 
+TEST_CASE("documented figures beside exact ones must add up to the whole, as rounding allows") {
+  scenario::ExpectedTable table = testing::small_table();
+  const auto failures = [&](double first, double second) {
+    table.rows[1][1].documented = {"", first, 0};
+    table.rows[1][2].documented = {"", second, 0};
+    table.rows[1][2].exact = scenario::Figure{"30%", 30, 0};
+    return failures_of(expecting(table), good_results());
+  };
+  CHECK(failures(68, 32).empty());
+  CHECK(failures(0, 0).empty());  // a document may say that nothing gets through
+  for (const auto& [first, second] : {std::pair(68.0, 31.0), std::pair(67.0, 32.0), std::pair(69.0, 33.0)}) {
+    const std::vector<std::string> found = failures(first, second);
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().find("the documented figures add up to") != std::string::npos);
+  }
+}
+
 TEST_CASE("figures are compared at their own precision") {
   run::Results results = good_results();
   results.mode = scenario::Mode::exact;

@@ -81,5 +81,5 @@ clients:
                       [](const scenario::Zone& zone) { return zone.name == "z9"; }));
   const auto views = reports::explain::views_by_service(*reading.scenario, reading.scenario->clients.front());
   REQUIRE(views.size() == 1);
-  CHECK(reports::explain::unreached_zones(*reading.scenario, views.front()).empty());
+  CHECK(reports::explain::unreached_zones(*reading.scenario, {0}, views.front()).empty());
 }

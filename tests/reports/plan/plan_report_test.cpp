@@ -177,3 +177,81 @@ TEST_CASE("a plan says at which rate a month of costs is, where that is not the 
   const Planned even = costs("rate: 1000rps");
   CHECK_FALSE(has(reports::format_plan(even.scenario, even.plan, reports::Format::table, {}), "a month of costs"));
 }
+
+namespace {
+
+// Endpoints that answer 200 requests a second each.
+std::string five_endpoints(const std::string& duration, const std::string& objectives, const std::string& failures,
+                           const std::string& more = "") {
+  return "duration: " + duration +
+         "\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, service_time: 5ms, cores: 1 "
+         "}] "
+         "}]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\nobjectives: [{ " +
+         objectives + " }]\nfailures: [{ " + failures + " }]\n" + more;
+}
+
+std::string table_of(const Planned& made) {
+  return reports::format_plan(made.scenario, made.plan, reports::Format::table, {});
+}
+
+}  // namespace
+
+// Four endpoints answer 800 requests a second; 784 are 2 % less.
+TEST_CASE("a headroom that a queue without an end limits says so, with the rate that fills it", "[plan]") {
+  const Planned made = planned(five_endpoints("10s", "error_share: 1%", "any: 1, of: endpoints"));
+  const std::string table = table_of(made);
+  CHECK(has(table, "objective: s: error_share at most 1 %, utilisation below 100 % (assumed)"));
+  CHECK(has(table,
+            "headroom          784 rps (+292.2 %): at 800 rps, losing s-1, s-2 (a) is at 100 % and its queue "
+            "grows without end"));
+  CHECK(!has(table, "at most  "));
+  const auto json = nlohmann::json::parse(reports::format_plan(made.scenario, made.plan, reports::Format::json, {}));
+  CHECK(json.at("headroom").at("fails_rate") == Approx(800.0));
+  CHECK(json.at("objectives").at(1).at("below") == true);
+}
+
+// Where detection is left to proxies, requests are counted; what one more endpoint adds is simulated, or it is unknown.
+TEST_CASE("what one more endpoint adds is never told to be nothing where it is unknown", "[plan]") {
+  Planned made = planned(five_endpoints("5s", "error_share: 1%", "any: 1, of: endpoints"));
+  // Errors are measured, and were not with six endpoints.
+  CHECK(has(table_of(made), "next endpoint     unknown: an objective that is measured"));
+  REQUIRE(made.plan.additions.size() == 1);
+  made.plan.measured.reset();
+  made.plan.measured_ends_first = false;
+  // Nothing ends the headroom that was scaled; what ends the counted one was not simulated with one more endpoint.
+  made.plan.additions.front().headroom.growth = made.plan.scaled_growth = std::numeric_limits<double>::infinity();
+  CHECK(has(table_of(made), "next endpoint     unknown: what ends the headroom was not simulated"));
+  made.plan.additions.front().headroom.growth = made.plan.scaled_growth = 2.0;
+  CHECK(has(table_of(made), "next endpoint     one more endpoint adds no headroom in any group"));
+  made.plan.additions.clear();
+  CHECK(has(table_of(made), "next endpoint     no group of endpoints has a count that may change"));
+}
+
+TEST_CASE("a rate above which nothing was decided is not told to miss an objective", "[plan]") {
+  Planned made = planned(five_endpoints("5s", "p99: 1s", "any: 1, of: endpoints"));
+  plan::Plan& plan = made.plan;
+  plan.measured_ends_first = true;
+  plan.headroom = {.growth = 1.0, .fails = 1.38, .row = 0};
+  CHECK(has(table_of(made),
+            "headroom          200 rps (+0 %): the objectives are not shown to be met above, with "
+            "everything up: see `measured`"));
+  plan.headroom.fails = 1.02;
+  CHECK(has(table_of(made),
+            "headroom          200 rps (+0 %): at 204 rps an objective that is measured is missed, with "
+            "everything up"));
+}
+
+// Picks by requests in flight are counted, and no endpoint says what it can do: no rate is known to be too much.
+TEST_CASE("a plan of counted shares ends at once where no capacity is known", "[plan]") {
+  const Planned made = planned(
+      "duration: 5s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, "
+      "service_time: 5ms }, { count: 5, zone: b, service_time: { mean: 5ms, distribution: exponential } }] }]\n"
+      "clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n");
+  CHECK(!made.plan.rows[0].exact);
+  CHECK(!made.plan.utilisation_known);
+  const std::string table = table_of(made);
+  CHECK(has(table, "headroom          unknown: no endpoint has a capacity"));
+  CHECK(has(table, "next endpoint     unknown: no endpoint has a capacity"));
+  CHECK(made.plan.what_ifs.empty());
+}

@@ -66,8 +66,9 @@ TEST_CASE("a script sets the terminal, draws its panels in pixels from the upper
   CHECK(text.ends_with("unset multiplot\n"));
 }
 
-TEST_CASE("a png has twice as many pixels") {
+// Cairo takes a point for 1/72 inch at 96 dots an inch, SVG for a pixel: 2 x 72 / 96 = 1.5.
+TEST_CASE("a png has twice as many pixels, and texts of the same size in them") {
   CHECK(GnuplotScript({.width = 200, .height = 100}, Image::png)
             .finish()
-            .starts_with("set terminal pngcairo size 400,200"));
+            .starts_with("set terminal pngcairo size 400,200 fontscale 1.5 "));
 }

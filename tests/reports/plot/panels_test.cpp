@@ -5,6 +5,7 @@
 #include "reports/plot/latency_plot.hpp"
 #include "reports/plot/load_plot.hpp"
 #include "reports/plot/share_plot.hpp"
+#include "reports/plot/time_panels.hpp"
 #include "sim/run/run.hpp"
 #include "tests/reports/small_report.hpp"
 #include "tests/support/small_scenarios.hpp"
@@ -176,4 +177,22 @@ TEST_CASE("names of any kind stay texts") {
   const std::string script = share_plot(scenario, group_by(scenario, results, client_zone_priority), Image::svg);
   CHECK(contains_text(script, "'\u2019; system(''x'') `x`"));
   CHECK_FALSE(contains_text(script, "\nplot x"));
+}
+
+TEST_CASE("marks of one time share a number, which no other one overprints") {
+  scenario::Scenario scenario = testing::small_scenario();
+  scenario.changes = {};
+  TimePanels panels(scenario, Image::svg, {100.0}, {}, {{10s, "a"}, {10s, "b"}, {10s, "c"}, {20s, "d"}});
+  static_cast<void>(panels.begin_panel("title", "note"));
+  const std::string script = panels.finish();
+  const auto times = [&](const std::string& label) {
+    std::size_t found = 0;
+    for (std::size_t at = script.find(label); at != std::string::npos; at = script.find(label, at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  CHECK(times("set label '1-3'") == 1);
+  CHECK(times("set label '1'") == 1);  // at the foot, with what it means
+  CHECK(times("set label '4'") == 2);
 }

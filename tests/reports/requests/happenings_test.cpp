@@ -109,6 +109,34 @@ TEST_CASE("alike happenings are one line with their number") {
         "50 %");
 }
 
+TEST_CASE("a cluster that a route splits requests to has its own name") {
+  scenario::Scenario scenario = told_scenario();
+  const config::ServiceIndex asked = of(HappeningKind::panic_began).service;
+  for (const char* const subset : {"cart{version=1}", "cart{version=2}"}) {
+    scenario::Service view;
+    view.name = subset;
+    view.as_view = scenario::View{asked};
+    scenario.services.push_back(view);
+  }
+  const auto views = static_cast<std::uint32_t>(scenario.services.size());
+  HappeningRecord record = of(HappeningKind::panic_began);
+  record.endpoint.reset();
+  record.value = 20.0;
+  record.limit = 50.0;
+  record.service = {views - 1};
+  scenario.clients[record.client.value].workload.service = {views - 1};
+  CHECK(reports::happening_text(scenario, record) ==
+        "shop[3] begins to panic in P0 of cart: 20 % of the hosts are available, threshold 50 %");
+  scenario::Route route;
+  route.clusters = {{views - 2}, {views - 1}};
+  scenario.routes.push_back(route);
+  scenario::RequestKind kind;
+  kind.route = static_cast<std::uint32_t>(scenario.routes.size() - 1);
+  scenario.clients[record.client.value].workload.requests = {kind};
+  CHECK(reports::happening_text(scenario, record) ==
+        "shop[3] begins to panic in P0 of cart{version=2}: 20 % of the hosts are available, threshold 50 %");
+}
+
 TEST_CASE("a client that is one has no number") {
   const scenario::Scenario scenario = told_scenario();
   HappeningRecord record = of(HappeningKind::returned);

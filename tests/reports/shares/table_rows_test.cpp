@@ -37,6 +37,7 @@ struct TwoUnequalClients {
     run::Epoch epoch;
     epoch.client = config::ClientEntryIndex{index};
     epoch.end = std::chrono::seconds{10};
+    epoch.expected_requests = static_cast<double>(sent);
     epoch.health = std::make_shared<const run::EpochHealth>();
     results.epochs.push_back(epoch);
     std::vector<run::Share> rows;
@@ -77,7 +78,7 @@ TEST_CASE("rows of several clients follow each other and say whose they are") {
   CHECK(tally.fail == 0);
 }
 
-TEST_CASE("clients together are weighted by the requests that each has sent") {
+TEST_CASE("clients together are weighted by the requests that each is expected to send, and has sent") {
   TwoUnequalClients two;
   two.table.together = true;
   two.table.rows = {{testing::cell("25%", 25)}};

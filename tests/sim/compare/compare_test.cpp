@@ -1,5 +1,6 @@
 #include "sim/compare/compare.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/sim/compare/compared.hpp"
@@ -55,6 +56,13 @@ TEST_CASE("counts of equal shares do not fit weights, and the table says where")
   const auto comparison = compared(backend("", four), {.clusters_after = &after});
   CHECK(comparison.clusters.front().verdict == Verdict::deviates);
   CHECK_FALSE(comparison.agrees());
+  const auto& reasons = comparison.clusters.front().reasons;
+  const auto equal = std::find_if(reasons.begin(), reasons.end(), [](const auto& reason) {
+    return reason.kind == compare::ReasonKind::weights_ignored;
+  });
+  REQUIRE(equal != reasons.end());
+  CHECK(equal->explains);
+  CHECK(equal->text == "the counts are as if all weights were equal");
 }
 
 TEST_CASE("health that changed in between mixes the shares before and after") {

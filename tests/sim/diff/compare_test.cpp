@@ -201,6 +201,20 @@ TEST_CASE("the failures of the plan are looked at too, by name, and said where o
   CHECK(change_of(found->zones, "zone-2") == "20 -> 0");  // 8 of 10 are left
 }
 
+// Of two moments with as many requests the second has zone b alone: there, losing a would lose nothing.
+TEST_CASE("failures are compared at a moment at which they take something away") {
+  const auto with_panic = [](const std::string& threshold) {
+    return "duration: 20s\nzones: [{ name: a }, { name: b }]\n"
+           "services: [{ name: s, endpoints: [{ count: 2, zone: a, capacity: 100rps }, { count: 2, zone: b, capacity: "
+           "100rps }] }]\nclusters: [{ name: s, common_lb_config: { healthy_panic_threshold: { value: " +
+           threshold +
+           " } } }]\nclients: [{ name: c, zone: b, workload: { service: s, rate: 100rps } }]\n"
+           "timeline: [{ at: 10s, service: s, zone: a, remove: 2 }]\n";
+  };
+  // Plans take the moment with the fewest endpoints.
+  CHECK(difference_of(with_panic("50"), with_panic("60")).failures_at == 0.0);
+}
+
 TEST_CASE("only what both last for is compared, and the rest is said") {
   const std::string text = ten_and_one(70);
   const std::string longer = with(text, "duration: 11s", "duration: 20s");

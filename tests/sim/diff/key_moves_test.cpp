@@ -125,3 +125,17 @@ TEST_CASE("where nothing hashes, and where the tables are the same, no key moves
   CHECK(difference_of(hashed("lb_policy: RING_HASH", 5), hashed("lb_policy: RING_HASH", 5)).keys.empty());
   CHECK(difference_of(hashed("lb_policy: ROUND_ROBIN", 5), hashed("lb_policy: ROUND_ROBIN", 6)).keys.empty());
 }
+
+// A fourth equal host has to take a quarter of the keys, a host that leaves gives its third to others, and of hosts
+// that stay nothing has to move.
+TEST_CASE("the least part of all keys that must move follows from the weights") {
+  const auto least = [](int before, int after) {
+    const diff::Look old_look(support::side_of("a", hashed("lb_policy: MAGLEV", before)).still({}, nullptr));
+    const diff::Look look(support::side_of("b", hashed("lb_policy: MAGLEV", after)).still({}, nullptr));
+    const auto moves = diff::key_moves_of(old_look, look, 0);
+    return moves.empty() ? 0.0 : moves.front().least;
+  };
+  CHECK(least(3, 4) == Approx(0.25));
+  CHECK(least(3, 2) == Approx(1.0 / 3.0));
+  CHECK(least(3, 3) == 0.0);
+}

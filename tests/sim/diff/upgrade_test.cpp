@@ -144,3 +144,11 @@ TEST_CASE("an upgrade makes settings count that the older release ignores, and c
   CHECK(changes(full_scan, 30, 40).empty());
   CHECK(changes(two_checks, 36, 40) == Found{{37, diff::Moves::acceptance}});
 }
+
+// envoyproxy/envoy #45212: on by default in 1.38.0, off since 1.38.1.
+TEST_CASE("a fault of 1.38.0 concerns clusters that hash, on the way to it and from it", "[upgrade]") {
+  CHECK(since("lb_policy: RING_HASH\n", 37, 38) == Releases{38});
+  CHECK(since("lb_policy: MAGLEV\n", 38, 39) == Releases{38});
+  CHECK(since("lb_policy: MAGLEV\n", 37, 39).empty());
+  CHECK(since("lb_policy: ROUND_ROBIN\n", 37, 38).empty());
+}

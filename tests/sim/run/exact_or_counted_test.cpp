@@ -8,7 +8,7 @@
 
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "tests/support/g_test.hpp"
+#include "tests/sim/run/tested_row.hpp"
 #include "tests/support/generated_scenarios.hpp"
 #include "tests/support/sanitizers.hpp"
 
@@ -32,46 +32,6 @@ struct CellTally {
   double worst = 1.0;
 };
 
-// A row of a table: what has an exact share, and the rest, which found no host.
-struct TestedRow {
-  std::map<std::uint32_t, std::pair<std::uint64_t, double>> joint = {};
-  std::map<std::uint32_t, std::int64_t> missing = {};  // rows of joint shares
-  std::vector<std::uint64_t> counts = {};
-  std::vector<double> shares = {};
-
-  void add(const run::Share& share) {
-    if (share.joint == 0) {
-      counts.push_back(*share.requests);
-      shares.push_back(*share.exact);
-      return;
-    }
-    auto& [count, part] = joint[share.joint];
-    count += *share.requests;
-    part += share.at_rest;
-    missing.try_emplace(share.joint, share.joint_rows).first->second -= 1;
-  }
-
-  // Nothing where some sum is not exact.
-  [[nodiscard]] double chance(std::uint64_t sent) {
-    for (const auto& [number, sum] : joint) {
-      if (missing.at(number) != 0) {
-        return 1.0;
-      }
-      counts.push_back(sum.first);
-      shares.push_back(sum.second);
-    }
-    std::uint64_t found = 0;
-    double whole = 0.0;
-    for (std::size_t cell = 0; cell < counts.size(); ++cell) {
-      found += counts[cell];
-      whole += shares[cell];
-    }
-    counts.push_back(sent - found);
-    shares.push_back(whole > 1.0 - 1e-9 ? 0.0 : 1.0 - whole);
-    return support::g_test(counts, shares);
-  }
-};
-
 void count_cell_of(const run::Share& share, CellTally& tally) {
   ++tally.cells;
   if (share.joint == 0) {
@@ -89,7 +49,7 @@ void judge_generated(std::uint64_t number, CellTally& tally) {
   INFO("scenario " << number << "\n" << text);
   REQUIRE(reading.scenario);
   const run::Results results = run::run(*reading.scenario, {});
-  std::map<std::pair<config::ClientEntryIndex, std::uint32_t>, TestedRow> rows;
+  std::map<std::pair<config::ClientEntryIndex, std::uint32_t>, test::TestedRow> rows;
   for (const run::Share& share : results.shares) {
     rows[{share.client, share.epoch}].add(share);
     count_cell_of(share, tally);

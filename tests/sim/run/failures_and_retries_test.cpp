@@ -67,6 +67,20 @@ TEST_CASE("random retries meet the failing host again every second time") {
                                   std::vector<double>{0.75, 0.25}) > 1e-6);
 }
 
+TEST_CASE("a retry budget counts the attempt that has just failed") {
+  // One request at a time, as asked of a real Envoy 1.40: each is retried with 100 %, and none with 99 %, whether a
+  // host answers 503, breaks off, or takes no connection.
+  for (const Failure failure : {Failure::status, Failure::reset, Failure::connect_failure}) {
+    for (const double percent : {100.0, 99.0}) {
+      Scenario scenario = with_retries(1, RetryOn::on_5xx);
+      fail(scenario, 0, failure);
+      scenario.services[0].cluster.circuit_breakers.thresholds = {
+          {.retry_budget = config::RetryBudget{config::Percent{percent}, 0}}};
+      CHECK(outcomes_of(scenario).retries == (percent == 100.0 ? 100 : 0));
+    }
+  }
+}
+
 TEST_CASE("a retry that passes over previous hosts finds the other one of two") {
   Scenario scenario = with_retries(2, RetryOn::on_5xx);
   scenario.services[0].cluster.lb_policy = policies::random::Config{};

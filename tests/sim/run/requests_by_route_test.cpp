@@ -5,6 +5,7 @@
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/numeric/hash.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "tests/support/g_test.hpp"
 #include "tests/support/small_scenarios.hpp"
 
@@ -193,6 +194,45 @@ TEST_CASE("an original destination is the endpoint that the request names") {
   CHECK(spillway::support::g_test(
             std::vector<std::uint64_t>{outcomes.ok, outcomes.no_healthy_upstream, outcomes.connect_failure},
             std::vector<double>{0.75, 0.125, 0.125}) > 1e-6);
+}
+
+TEST_CASE("an original destination may be where the connection was opened to") {
+  // As Envoy's clusters/original_dst: the restored local address counts where no header names another one.
+  const std::string text =
+      "mode: requests\nduration: 20s\nzones: [{ name: a }]\n"
+      "services:\n"
+      "  - name: any\n"
+      "    endpoints: [{ id: one, zone: a, address: '10.0.0.1:80' }, { id: two, zone: a, address: '10.0.0.2:80' }]\n"
+      "clusters: [{ name: any, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED,\n"
+      "             original_dst_lb_config: { use_http_header: true } }]\n"
+      "timeline: [{ at: 10s, service: any, add: [{ id: three, zone: a, address: '10.0.0.3:80' }] }]\n"
+      "clients:\n"
+      "  - name: c\n"
+      "    zone: a\n"
+      "    workload:\n"
+      "      rate: 40rps\n"
+      "      arrivals: periodic\n"
+      "      service: any\n"
+      "      destination_address: '10.0.0.1:80'\n"
+      "      requests:\n"
+      "        - { weight: 2 }\n"
+      "        - { weight: 1, headers: { x-envoy-original-dst-host: '10.0.0.2:80' } }\n"
+      "        - { weight: 1, destination_address: '10.0.0.3:80' }\n";
+  const auto reading = spillway::scenario::read_scenario_text("test.yaml", text);
+  REQUIRE(reading.scenario);
+  const Results results = play_routes(*reading.scenario);
+  std::map<std::string, double> exact;
+  for (const auto& share : results.shares) {
+    if (share.epoch == 1) {
+      exact[share.endpoint] = share.exact.value();
+    }
+  }
+  CHECK(exact == std::map<std::string, double>{{"one", 0.5}, {"two", 0.25}, {"three", 0.25}});
+  // What goes to an address before anything is there finds no connection.
+  REQUIRE(results.outcomes.size() == 2);
+  CHECK(results.outcomes[0].connect_failure > 0);
+  CHECK(results.outcomes[0].ok + results.outcomes[0].connect_failure == results.outcomes[0].sent);
+  CHECK(results.outcomes[1].ok == results.outcomes[1].sent);
 }
 
 TEST_CASE("client-side weights follow what endpoints report once the blackout period is over") {

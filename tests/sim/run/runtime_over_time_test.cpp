@@ -120,6 +120,19 @@ TEST_CASE("whether the local cluster panics is asked at each pick", "[runtime]")
   check_shares(shares_in_second(of, 35), with_two_callers);
 }
 
+// 50 is the threshold without the runtime; min_cluster_size waits for hosts.
+TEST_CASE("a value of the runtime that has no effect at picks begins no row", "[runtime]") {
+  const scenario::Scenario of =
+      read_changing(zones_with("  - { at: 10s, runtime: { upstream.healthy_panic_threshold: 50 } }\n"
+                               "  - { at: 20s, runtime: { upstream: { zone_routing: { min_cluster_size: 7 } } } }\n"
+                               "  - { at: 30s, runtime: { upstream.zone_routing.enabled: 0 } }\n"));
+  for (const auto mode : {scenario::Mode::exact, scenario::Mode::requests}) {
+    const run::Results results = run::Simulation(of, {.mode = mode, .seed = {}}).play();
+    REQUIRE(results.epochs.size() == 2);
+    CHECK(results.epochs[1].start == std::chrono::seconds{30});
+  }
+}
+
 TEST_CASE("requests follow the runtime as exact shares do, with ejections in between too", "[runtime]") {
   const std::string ejecting =
       "clusters: [{ name: u, outlier_detection: { consecutive_5xx: 1000000, enforcing_success_rate: 0 } }]\n";

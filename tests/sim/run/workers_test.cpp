@@ -145,7 +145,7 @@ TEST_CASE("each worker may have one connection to a host, and the limit counts t
   health::CircuitBreaker breaker(limits, config::RoutingPriority::default_priority);
   using Start = run::ConnectionPool::Start;
   constexpr config::HostIndex host{0};
-  run::ConnectionPool pool(1, 3);
+  run::ConnectionPool pool(1, 3, false);
   CHECK(pool.request(0, host, 1, breaker) == Start::now);
   CHECK(pool.request(0, host, 2, breaker) == Start::now);
   // The limit is reached, but the others have none yet.
@@ -164,7 +164,7 @@ TEST_CASE("a pool whose numbers are moved goes on with what it had, and leaves t
   health::CircuitBreaker breaker(limits, config::RoutingPriority::default_priority);
   using Start = run::ConnectionPool::Start;
   constexpr config::HostIndex host{1};
-  run::ConnectionPool pool(2, 2);
+  run::ConnectionPool pool(2, 2, false);
   CHECK(pool.request(1, host, 1, breaker) == Start::now);
   constexpr std::size_t stride = 8;
   std::vector<std::uint32_t> numbers(2 * stride, 77);

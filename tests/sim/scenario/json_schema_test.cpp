@@ -264,9 +264,9 @@ std::string everything() {
      "arrivals": "periodic"}},
       {"name": "d", "node": "b", "workload": {"service": "s", "phases": "1rps 1s, 2.5rps 2s, 0rps"}},
       {"name": "e", "zone": "a", "workload": {"rate": 1, "headers": {"h": "v", "i": ["1", "2"]}, "path": "/p",
-        "source_address": "10.0.0.1", "keys": {"cookie": "c", "count": 5, "popularity": "zipf 1.1", "prefix": "u"}}},
+        "source_address": "10.0.0.1", "destination_address": "10.0.0.9:80", "keys": {"cookie": "c", "count": 5, "popularity": "zipf 1.1", "prefix": "u"}}},
       {"name": "f", "zone": "a", "workload": {"rate": 1, "requests": [{"name": "r", "weight": 0.5, "headers": {},
-        "path": "/", "source_address": "::1"}]}},
+        "path": "/", "source_address": "::1", "destination_address": "[::1]:80"}]}},
       {"name": "g", "zone": "a", "workload": {"service": "s", "users": 3, "think_time": {"mean": "1s", "distribution":
         "exponential"}, "request_bytes": 100, "response_bytes": 2000}},
       {"name": "h", "zone": "a", "workload": {"service": "s", "trace": "arrivals.csv"}}],

@@ -282,6 +282,7 @@ TEST_CASE("What is wrong with routes and their requests is told at its place", "
   check("SP141", "headers: { «a b»: v }", three_routes);
   check("SP141", "path: «cart»", three_routes);
   check("SP024", "source_address: «here»", three_routes);
+  check("SP024", "destination_address: «10.0.0.1»", three_routes);
   check("SP024", "keys: { header: h, count: 1, popularity: «zipf 10» }", three_routes);
   check("SP023", "keys: { header: h, count: «0» }", three_routes);
   check("SP025", "keys: { source_address: «false», count: 1 }", three_routes);

@@ -149,7 +149,7 @@ struct Policy {
     fields.optional("error_utilization_penalty", config.error_utilization_penalty, message::Double{},
                     "by how much errors count as load; default: 0");
     fields.optional("metric_names_for_computing_utilization", config.metric_names_for_computing_utilization,
-                    message::Names{}, "which reported figures are the load");
+                    message::Texts{}, "which reported figures are the load");
     fields.idle("enable_oob_load_report", message::Flag{true});
     fields.idle("oob_reporting_period", message::Duration{});
     fields.idle("oob_reporting_config", message::Of<OutOfBandReporting>{});

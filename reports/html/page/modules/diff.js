@@ -83,7 +83,7 @@ function moveTable(moves) {
 
 function movesSection() {
   const moves = data.diff.moves.slice(0, mostMoves);
-  if (!moves.length) return section("What moves?", element("p", { class: "sentence" }, "No share changes, at any moment and under any failure that was looked at."));
+  if (!moves.length) return section("What moves?", element("p", { class: "sentence" }, `No share changes in the ${counted(data.diff.contexts.length, "situation")} compared.`));
   const most = moves[0];
   const sentence = `Shares of ${most.client}'s requests for ${most.service} shift by ${points(most.moved)}: ${when(most)}. In all, something moves in ${counted(data.diff.moves.length, "row")} below, over ${counted(data.diff.contexts.length, "situation")} that both were looked at in.`;
   const shown = moves.slice(0, mostBars);

@@ -127,10 +127,14 @@ function failuresSection() {
   const { failures } = data.plan;
   const limit = limitOfUtilisation();
   const withTraffic = failures.filter((row) => row.verdict !== "no traffic");
-  const count = (verdict) => withTraffic.filter((row) => row.verdict === verdict).length;
-  const open = count("undecided");
+  const open = withTraffic.filter((row) => row.verdict === "undecided").length;
   const known = failures.some((row) => row.zones.some((zone) => zone.utilisation !== null));
-  const sentence = `At ${rps(data.plan.rate)}, ${count("holds") === withTraffic.length ? `all ${withTraffic.length} rows are OK` : `${count("fails")} of ${withTraffic.length} rows failed${open ? `, ${open} are undecided` : ""}`}, the first being that nothing is lost.${
+  const losses = withTraffic.filter((row) => row !== failures[0]);
+  const broken = losses.filter((row) => row.verdict === "fails").length;
+  const outcome = failures[0].verdict === "fails" ? "an objective is missed with nothing lost"
+    : broken ? `${broken} of ${losses.length} failures ${broken === 1 ? "breaks" : "break"} an objective`
+      : open ? "no objective is missed" : losses.length ? `every objective is met under each of ${losses.length} failures` : "every objective is met";
+  const sentence = `At ${rps(data.plan.rate)} ${outcome}${open ? `, ${open} of ${withTraffic.length} rows ${open === 1 ? "is" : "are"} undecided` : ""}. In the first row nothing is lost.${
     data.assumed.objectives ? " The scenario names no objectives; those above are assumed." : ""}${data.assumed.failures ? " Failures are those of every zone and every node, since the scenario names none." : ""}`;
   const drawing = hasCharts && known && data.zones.length <= 24 ? chart("failures", rows.length * rowHeight + 30, "Utilisation of each zone's busiest endpoint under each failure; the table below says the same", map(rows)) : null;
   if (drawing) {

@@ -159,8 +159,9 @@ function sentence() {
     return `${rowName(row)}${series.by ? `, ${columnName(column)}` : ""}`;
   };
   const others = dimensions.filter((one, at) => at !== choice.x && at !== choice.by && choice.where[at] === undefined && one.values.length > 1);
-  return `${series.figure.name} goes from ${inWords(series.figure, best[1].mean)} (${where(best)}) to ${inWords(series.figure, worst[1].mean)} (${where(worst)})`
-    + `${others.length ? `; means over ${others.map((one) => one.label).join(", ")}` : ""}.`
+  const moves = best[1].mean === worst[1].mean ? `${series.figure.name} is ${inWords(series.figure, worst[1].mean)} at every value`
+    : `${series.figure.name} goes from ${inWords(series.figure, best[1].mean)} (${where(best)}) to ${inWords(series.figure, worst[1].mean)} (${where(worst)})`;
+  return moves + `${others.length ? `; means over ${others.map((one) => one.label).join(", ")}` : ""}.`
     + (series.compared ? ` ${grouped(series.real)} of ${grouped(series.compared)} differences from ${columnName(series.columns[0])} are real: their 95 % intervals, for all together, leave out zero.` : "");
 }
 

@@ -39,6 +39,16 @@ function expected() {
   });
 }
 
+// The first of them, and warnings; of a run with many clients there are as many lines of latency.
+function summaryLines(summary, warnings) {
+  const most = 8;
+  const kept = summary.length > most + 1 ? most : summary.length;
+  const list = (all) => element("ul", { class: "summary" }, all.map((line) => element("li", {}, line)));
+  const shown = [...summary.slice(0, kept), ...warnings];
+  return [shown.length ? list(shown) : null,
+    kept < summary.length ? folded(`${summary.length - kept} more lines`, list(summary.slice(kept))) : null];
+}
+
 export function verdict() {
   const of = data.verdict;
   const kinds = { run: "Traffic report", plan: "Capacity report", diff: "Report of a change", compare: "Predicted against observed", sweep: "Sweep" };
@@ -54,7 +64,6 @@ export function verdict() {
     facts(),
     data.charts ? null : element("p", { class: "note" },
       "This Spillway was built without npm, so the page has no charts; everything else is here."),
-    summary.length || warnings.length ? element("ul", { class: "summary" },
-      [...summary, ...warnings].map((line) => element("li", {}, line))) : null,
+    ...summaryLines(summary, warnings),
     tables.length ? folded("What was expected, row by row", ...tables) : null);
 }

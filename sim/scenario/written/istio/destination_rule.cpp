@@ -178,7 +178,8 @@ void Grammar<istio::OutlierDetection>::describe(Fields& fields, istio::OutlierDe
   optional(fields, "consecutiveLocalOriginFailures", object.consecutiveLocalOriginFailures, Uint32{},
            "failures to connect");
   optional(fields, "consecutiveErrors", object.consecutiveErrors, Uint32{}, "of an older Istio; ignored");
-  fields.not_played("outlierDetectionHttpErrorCodes", "which answers count as errors is not supported");
+  optional(fields, "outlierDetectionHttpErrorCodes", object.outlierDetectionHttpErrorCodes, Items<Uint32>{},
+           "1.31: these count as errors, and no other 5xx does");
 }
 
 void Grammar<istio::RetryBudget>::describe(Fields& fields, istio::RetryBudget& object) {

@@ -12,6 +12,7 @@
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/istio/destination_rule.hpp"
 #include "sim/scenario/written/istio/resources.hpp"
+#include "sim/scenario/written/istio/unsimulated.hpp"
 #include "sim/scenario/written/istio/virtual_service.hpp"
 
 namespace spillway::scenario::written {
@@ -284,8 +285,7 @@ bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems
   if (!installed) {
     return false;
   }
-  into.meta.name = text_of(metadata->value, "name");
-  into.meta.name_space = text_of(metadata->value, "namespace");
+  read_names(node, into.meta);
   IstioOperator body;
   if (const auto written = read_within(*mesh, problems)) {
     MeshConfigShape{}.read(*written, body.mesh, "mesh", problems);
@@ -337,6 +337,7 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
   into.where = kind->value.span;
   const std::size_t before = problems.size();
   if (read_kind(node, into, problems, all_bodies)) {
+    name_unsimulated(node, problems);
     into.clean = !has_errors({problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end()});
     return true;
   }
@@ -346,8 +347,19 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
     return true;
   }
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
-    problems.push_back(warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
-                               "has no influence on where requests of sidecars go"));
+    const bool scales = into.meta.kind == "HorizontalPodAutoscaler";
+    problems.push_back(is_waypoint(node)
+                           ? warning("SP714", "waypoints are not simulated", into.where,
+                                     "requests of clients with sidecars do not go through it; others are refused")
+                           : warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
+                                     scales ? "replicas are taken as they are now"
+                                            : "has no influence on where requests of sidecars go"));
+    return true;
+  }
+  // Which proxies it changes is known later.
+  if (into.meta.kind == "EnvoyFilter") {
+    read_names(node, into.meta);
+    into.clean = true;
     return true;
   }
   Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",

@@ -49,10 +49,11 @@ TEST_CASE("each kind of header matcher takes what it names and nothing else") {
   CHECK_FALSE(takes_value(of(Kind::regex, "a."), "abc"));
   CHECK(takes_value(of(Kind::present, ""), ""));
   const HeaderMatcher range{.name = "x-v", .kind = Kind::range, .range_start = -2, .range_end = 10};
-  for (const char* const inside : {"-2", "0", "9"}) {
+  // absl::SimpleAtoi: white space around it, and a sign.
+  for (const char* const inside : {"-2", "0", "9", "+3", " 3\t"}) {
     CHECK(takes_value(range, inside));
   }
-  for (const char* const outside : {"-3", "10", "", "5x", "five", "5.0"}) {
+  for (const char* const outside : {"-3", "10", "", "5x", "five", "5.0", "+", "+-1", "-+1", "3 3", "0x3", " "}) {
     CHECK_FALSE(takes_value(range, outside));
   }
 }

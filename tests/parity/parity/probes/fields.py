@@ -22,13 +22,16 @@ _DNS = {"address": "127.0.0.1", "port_value": 1}  # nobody answers there
 @dataclass(frozen=True)
 class Probe:
     """`path`: where the value goes, from `cluster`, `assignment` or `route` on. `kind`: of the cluster, as worlds.py has
-    it. `beside`: what else has to be there, on both sides, for the value to be accepted."""
+    it. `beside`: what else has to be there, on both sides, for the value to be accepted. `moves`: another value of the
+    field, which must move requests here: it shows that this world reads the field. Without one WHY_NO_MOVE says why no
+    value can move any."""
 
     field: str
     path: tuple[str | int, ...]
     value: Any
     kind: str = "checked"
     beside: tuple[tuple[tuple[str | int, ...], Any], ...] = ()
+    moves: Any = None
 
 
 def _cluster(name: str, value: Any, kind: str = "checked") -> Probe:
@@ -49,7 +52,8 @@ def _socket_match(name: str, value: Any) -> Probe:
 
 
 def _check(name: str, value: Any, kind: str = "checked") -> Probe:
-    return Probe(f"envoy.config.core.v3.HealthCheck.{name}", ("cluster", "health_checks", 0, name), value, kind)
+    path = ("cluster", "health_checks", 0, name)
+    return Probe(f"envoy.config.core.v3.HealthCheck.{name}", path, value, kind)
 
 
 def _route(name: str, value: Any) -> Probe:
@@ -157,11 +161,6 @@ PROBES: tuple[Probe, ...] = (
     ),
     _retry_window("base_interval", "0.05s"),
     _retry_window("max_interval", "6s"),
-    Probe(
-        "envoy.config.cluster.v3.OutlierDetection.detect_degraded_hosts",
-        ("cluster", "outlier_detection", "detect_degraded_hosts"),
-        True,
-    ),
     _check("reuse_connection", False),
     _check("alt_port", PORT),
     _check("event_log_path", "/dev/null"),
@@ -184,6 +183,7 @@ PROBES: tuple[Probe, ...] = (
         "envoy.config.core.v3.HealthCheck.HttpHealthCheck.codec_client_type",
         ("cluster", "health_checks", 0, "http_health_check", "codec_client_type"),
         "HTTP1",
+        moves="HTTP2",
     ),
     Probe(
         "envoy.config.core.v3.HealthCheck.TcpHealthCheck.proxy_protocol_config",
@@ -206,6 +206,7 @@ PROBES: tuple[Probe, ...] = (
         "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig.port_value",
         ("assignment", "endpoints", 0, "lb_endpoints", 0, "endpoint", "health_check_config", "port_value"),
         PORT,
+        moves=1,
     ),
     Probe(
         "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig.hostname",
@@ -216,6 +217,7 @@ PROBES: tuple[Probe, ...] = (
         "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig.address",
         ("assignment", "endpoints", 0, "lb_endpoints", 0, "endpoint", "health_check_config", "address"),
         {"socket_address": {"address": "127.9.1.2", "port_value": PORT}},
+        moves={"socket_address": {"address": "127.9.1.2", "port_value": 1}},
     ),
     Probe(
         "envoy.config.endpoint.v3.LocalityLbEndpoints.proximity", ("assignment", "endpoints", 1, "proximity"), 7
@@ -277,6 +279,99 @@ NOT_PROBED: dict[str, str] = {
     "envoy.config.core.v3.HealthCheck.event_service": "Envoy wants a server to send events to",
     "envoy.config.core.v3.HealthCheck.GrpcHealthCheck.initial_metadata": "the endpoints of the probes speak no gRPC",
 }
+
+_STATISTICS = "names of statistics, logs and traces"
+_CONNECTIONS = "how connections are made and kept; endpoints here take as many as come, and no breaker counts them"
+_DNS_TIMES = "when names are looked up again; those of the probes are addresses, which stay what they are"
+_TLS = "how a connection is secured; the endpoints of the probes speak plain text, and any other socket fails them all"
+_ANSWERS = "what is done with an answer, after it was given"
+_CHECKS = "what a check sends, logs and reports; endpoints answer checks whatever is in them"
+_BODIES = "how much of a body is kept; requests of the probes have none"
+
+# By the end of the field's name: why no value of it could move requests.
+WHY_NO_MOVE: dict[str, str] = {
+    "Cluster.connect_timeout": "endpoints here take connections at once; one that takes none fails after any time",
+    "Cluster.alt_stat_name": _STATISTICS,
+    "Cluster.track_timeout_budgets": _STATISTICS,
+    "Cluster.track_cluster_stats": _STATISTICS,
+    "Cluster.lrs_report_endpoint_metrics": _STATISTICS,
+    "Cluster.per_connection_buffer_limit_bytes": _BODIES,
+    "Cluster.max_requests_per_connection": _CONNECTIONS,
+    "Cluster.preconnect_policy": _CONNECTIONS,
+    "PreconnectPolicy.per_upstream_preconnect_ratio": _CONNECTIONS,
+    "PreconnectPolicy.predictive_preconnect_ratio": _CONNECTIONS,
+    "Cluster.connection_pool_per_downstream_connection": _CONNECTIONS,
+    "Cluster.close_connections_on_host_health_failure": _CONNECTIONS,
+    "CommonLbConfig.close_connections_on_host_set_change": _CONNECTIONS,
+    "Cluster.upstream_bind_config": "from which address connections come; endpoints here take all",
+    "Cluster.upstream_connection_options": _CONNECTIONS,
+    "Cluster.upstream_config": "how a pool is made; the endpoints of the probes speak HTTP/1.1 alone",
+    "Cluster.protocol_selection": "the endpoints of the probes and their client speak HTTP/1.1 alone",
+    "Cluster.upstream_http_protocol_options": _TLS,
+    "Cluster.http_protocol_options": "how headers are spelt; endpoints here read none",
+    "Cluster.dns_refresh_rate": _DNS_TIMES,
+    "Cluster.dns_jitter": _DNS_TIMES,
+    "Cluster.dns_failure_refresh_rate": _DNS_TIMES,
+    "RefreshRate.base_interval": _DNS_TIMES,
+    "RefreshRate.max_interval": _DNS_TIMES,
+    "Cluster.respect_dns_ttl": _DNS_TIMES,
+    "Cluster.wait_for_warm_on_init": _DNS_TIMES,
+    "Cluster.dns_lookup_family": "which addresses of a name are taken; those of the probes are addresses of version 4",
+    "Cluster.use_tcp_for_dns_lookups": "how names are asked for; those of the probes are addresses",
+    "Cluster.dns_resolvers": "who is asked for names; those of the probes are addresses",
+    "Cluster.dns_resolution_config": "who is asked for names; those of the probes are addresses",
+    "Cluster.typed_dns_resolver_config": "who is asked for names; those of the probes are addresses",
+    "Cluster.metadata": "of the cluster; subsets read that of endpoints",
+    "Cluster.transport_socket": _TLS,
+    "Cluster.transport_socket_matches": _TLS,
+    "Cluster.transport_socket_matcher": _TLS,
+    "TransportSocketMatch.name": _TLS,
+    "TransportSocketMatch.match": _TLS,
+    "TransportSocketMatch.transport_socket": _TLS,
+    "HealthCheck.reuse_connection": _CONNECTIONS,
+    "HealthCheck.alt_port": "not implemented in Envoy: even a port where nothing listens moves none",
+    "HealthCheck.event_log_path": _CHECKS,
+    "HealthCheck.event_logger": _CHECKS,
+    "HealthCheck.always_log_health_check_failures": _CHECKS,
+    "HealthCheck.always_log_health_check_success": _CHECKS,
+    "HealthCheck.tls_options": _TLS,
+    "HealthCheck.transport_socket_match_criteria": _TLS,
+    "HttpHealthCheck.request_headers_to_add": _CHECKS,
+    "HttpHealthCheck.request_headers_to_remove": _CHECKS,
+    "TcpHealthCheck.proxy_protocol_config": _CHECKS,
+    "HealthCheckConfig.hostname": _CHECKS,
+    "Metadata.typed_filter_metadata": "subsets and hash keys read filter_metadata",
+    "RuntimeDouble.runtime_key": "the runtime of the probes has no value; a scenario has none for such keys either",
+    "LocalityLbEndpoints.proximity": "read by no balancer",
+    "LocalityLbEndpoints.metadata": "of the locality; subsets read that of endpoints",
+    "Route.name": _STATISTICS,
+    "Route.metadata": "of other filters than envoy.lb",
+    "Route.decorator": _STATISTICS,
+    "Route.tracing": _STATISTICS,
+    "Route.stat_prefix": _STATISTICS,
+    "Route.response_headers_to_add": _ANSWERS,
+    "Route.response_headers_to_remove": _ANSWERS,
+    "Route.per_request_buffer_limit_bytes": _BODIES,
+    "Route.request_body_buffer_limit": _BODIES,
+    "RouteAction.cluster_not_found_response_code": "the status of requests for a cluster that does not exist",
+    "RouteAction.flush_timeout": _ANSWERS,
+    "RouteAction.early_data_policy": _TLS,
+    "RouteAction.cors": "read by the filter cors alone, which the probes do not have",
+    "RouteAction.grpc_timeout_offset": "taken off a timeout of the header grpc-timeout, which no request of a probe has",
+    "RouteAction.upgrade_configs": "of requests that ask for an upgrade",
+    "WeightedCluster.runtime_key_prefix": "the runtime of the probes has no value",
+    "WeightedCluster.total_weight": "the sum, which Envoy takes of the weights themselves",
+    "ClusterWeight.response_headers_to_add": _ANSWERS,
+    "ClusterWeight.response_headers_to_remove": _ANSWERS,
+    "RegexMatcher.google_re2": "an empty message that chooses the only engine",
+}
+
+
+def why_no_move(probe: Probe) -> str:
+    """The reason; empty if the probe has a value that moves requests, or no reason is written."""
+    parts = probe.field.rsplit(".", 2)
+    return "" if probe.moves is not None else WHY_NO_MOVE.get(".".join(parts[-2:]), "")
+
 
 CHECK = {
     "timeout": "1s",

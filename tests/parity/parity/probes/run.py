@@ -14,8 +14,8 @@ from parity.command_line import EXIT_WHERE_UNAVAILABLE, say_unavailable
 from parity.envoy_binary import VERSION, EnvoyUnavailable, envoy_binary
 from parity.envoy_process import EnvoyRefused
 from parity.paths import BUILD, HOUSE
-from parity.probes.fields import NOT_PROBED, PROBES, Probe
-from parity.probes.worlds import ADDRESSES, COMMANDS, POLICIES, name_of, write_world
+from parity.probes.fields import NOT_PROBED, PROBES, Probe, why_no_move
+from parity.probes.worlds import ADDRESSES, COMMANDS, POLICIES, name_of, variants_of, write_world
 from parity.timelines.record import endpoints_of, envoy_in, wait_until_ready
 
 PAGE = HOUSE / "docs" / "behaviour" / "fields-without-influence.md"
@@ -31,11 +31,13 @@ WORKERS = 8
 
 @dataclass(frozen=True)
 class Outcome:
-    """`refused`: Envoy's words, where it does not take the field; else `differences`, in words."""
+    """`refused`: Envoy's words, where it does not take the field; else `differences`, in words. `idle`: the value that
+    should move requests moves none, so that the probe shows nothing."""
 
     probe: Probe
     differences: tuple[str, ...] = ()
     refused: str = ""
+    idle: bool = False
 
 
 def harmless_fields() -> list[str]:
@@ -78,7 +80,7 @@ def main(arguments: list[str]) -> int:
         outcomes += _ask(envoy, probes[first : first + TOGETHER], folder, options.port)
     influential = 0
     for outcome in outcomes:
-        if outcome.refused or outcome.differences:
+        if outcome.refused or outcome.differences or outcome.idle:
             influential += 1
             print(f"{outcome.probe.field}: {_result(outcome)}")
     print(f"{len(outcomes)} fields asked of Envoy {options.envoy}, {len(outcomes) - influential} without influence")
@@ -95,10 +97,10 @@ def _ask(envoy: Path, probes: Sequence[Probe], folder: Path, port: int) -> list[
             wait_until_ready(process, folder)
             time.sleep(SETTLE_SECONDS)
             names = [
-                name_of(number, policy, with_it)
-                for number in range(len(probes))
+                name_of(number, policy, variant)
+                for number, probe in enumerate(probes)
                 for policy in POLICIES
-                for with_it in (False, True)
+                for variant in variants_of(probe)
             ]
             with ThreadPoolExecutor(WORKERS) as pool:
                 # A schedule that was made in slow start forgets its weights only as hosts are picked.
@@ -108,16 +110,21 @@ def _ask(envoy: Path, probes: Sequence[Probe], folder: Path, port: int) -> list[
         if len(probes) == 1:
             return [Outcome(probes[0], refused=str(refusal))]
         return [outcome for probe in probes for outcome in _ask(envoy, [probe], folder, port)]
+
+    def differences(number: int, variant: str) -> tuple[str, ...]:
+        return tuple(
+            difference
+            for policy in POLICIES
+            for difference in _differences(
+                policy, answers[name_of(number, policy, "without")], answers[name_of(number, policy, variant)]
+            )
+        )
+
     return [
         Outcome(
             probe,
-            tuple(
-                difference
-                for policy in POLICIES
-                for difference in _differences(
-                    policy, answers[name_of(number, policy, False)], answers[name_of(number, policy, True)]
-                )
-            ),
+            differences(number, "with"),
+            idle=probe.moves is not None and not differences(number, "moved"),
         )
         for number, probe in enumerate(probes)
     ]
@@ -165,12 +172,18 @@ def _statuses(answers: Sequence[Answer]) -> str:
 def _result(outcome: Outcome) -> str:
     if outcome.refused:
         return "refused by Envoy: " + outcome.refused.splitlines()[-1][-200:]
+    if outcome.idle:
+        return f"nothing is shown: {json.dumps(outcome.probe.moves)} should move requests and moves none"
     return "; ".join(outcome.differences) if outcome.differences else "none"
+
+
+def _why_it_matters(probe: Probe) -> str:
+    return f"`{json.dumps(probe.moves)}` moves requests" if probe.moves is not None else why_no_move(probe)
 
 
 def _page(outcomes: Sequence[Outcome], harmless: Sequence[str], version: str) -> str:
     rows = [
-        f"| `{outcome.probe.field}` | `{json.dumps(outcome.probe.value)}` | {_result(outcome)} |"
+        f"| `{outcome.probe.field}` | `{json.dumps(outcome.probe.value)}` | {_result(outcome)} | {_why_it_matters(outcome.probe)} |"
         for outcome in sorted(outcomes, key=lambda outcome: outcome.probe.field)
     ]
     not_probed = [f"| `{field}` | {reason} |" for field, reason in sorted(NOT_PROBED.items()) if field in harmless]
@@ -186,10 +199,11 @@ def _page(outcomes: Sequence[Outcome], harmless: Sequence[str], version: str) ->
             "endpoint the same number of requests, give or take one.",
             "",
             "A probe shows one value in one setting. It would not see what needs a failure of another kind, another protocol or",
-            "more time.",
+            "more time. So each has another value that moves requests in the same setting, which is tried too, or the reason why",
+            "none can.",
             "",
-            f"| field | set to | influence ({len(rows)} fields) |",
-            "|---|---|---|",
+            f"| field | set to | influence ({len(rows)} fields) | what other value moves requests, or why none does |",
+            "|---|---|---|---|",
             *rows,
             "",
             "## Not asked",

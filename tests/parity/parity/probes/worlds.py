@@ -26,9 +26,14 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-def name_of(probe: int, policy: str, with_it: bool) -> str:
+def variants_of(probe: Probe) -> tuple[str, ...]:
+    """Without the field, with it, and with the value that moves requests, if there is one."""
+    return ("without", "with") if probe.moves is None else ("without", "with", "moved")
+
+
+def name_of(probe: int, policy: str, variant: str) -> str:
     """Of a cluster, and what requests to it say in their host header."""
-    return f"probe-{probe}-{policy.lower()}-{'with' if with_it else 'without'}"
+    return f"probe-{probe}-{policy.lower()}-{variant}"
 
 
 def write_world(probes: Sequence[Probe], folder: Path, port: int) -> None:
@@ -38,9 +43,9 @@ def write_world(probes: Sequence[Probe], folder: Path, port: int) -> None:
     hosts: list[Json] = []
     for number, probe in enumerate(probes):
         for policy in POLICIES:
-            for with_it in (False, True):
-                name = name_of(number, policy, with_it)
-                parts = _parts(probe, policy, with_it, name)
+            for variant in variants_of(probe):
+                name = name_of(number, policy, variant)
+                parts = _parts(probe, policy, variant, name)
                 cluster = parts["cluster"]
                 clusters.append(cluster)
                 if cluster["type"] == "EDS":
@@ -62,7 +67,7 @@ def write_world(probes: Sequence[Probe], folder: Path, port: int) -> None:
 _API = "type.googleapis.com/envoy.config."
 
 
-def _parts(probe: Probe, policy: str, with_it: bool, name: str) -> dict[str, Json]:
+def _parts(probe: Probe, policy: str, variant: str, name: str) -> dict[str, Json]:
     cluster: Json = {
         "name": name,
         "type": "STRICT_DNS" if probe.kind == "dns" else "EDS",
@@ -103,8 +108,8 @@ def _parts(probe: Probe, policy: str, with_it: bool, name: str) -> dict[str, Jso
     for path, value in probe.beside:
         _set(parts, path, value)
     # A policy's own settings exist in clusters of this policy alone.
-    if with_it and not ("round_robin_lb_config" in probe.path and policy != "ROUND_ROBIN"):
-        _set(parts, probe.path, probe.value)
+    if variant != "without" and not ("round_robin_lb_config" in probe.path and policy != "ROUND_ROBIN"):
+        _set(parts, probe.path, probe.moves if variant == "moved" else probe.value)
     return parts
 
 

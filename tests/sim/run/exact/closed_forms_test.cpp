@@ -72,6 +72,12 @@ TEST_CASE("least request over hosts that nothing tells apart: each has its part"
         ExactByEndpoint{{"s-1", 0.25}, {"s-2", 0.25}, {"s-3", 0.25}, {"s-4", 0.25}});
 }
 
+TEST_CASE("least request over hosts that nothing tells apart but the lists in which they are written") {
+  const std::string one = "{ zone: z, service_time: 10ms, cores: 2 }";
+  CHECK(exact_of(least_request_text(one + ", " + one + ", " + one + ", " + one)) ==
+        ExactByEndpoint{{"s-1", 0.25}, {"s-2", 0.25}, {"s-3", 0.25}, {"s-4", 0.25}});
+}
+
 TEST_CASE("least request where no request is in flight when the next one comes: each host has its part") {
   CHECK(exact_of(least_request_text("{ count: 1, zone: z }, { count: 1, zone: z }")) ==
         ExactByEndpoint{{"s-1", 0.5}, {"s-2", 0.5}});

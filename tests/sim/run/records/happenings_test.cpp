@@ -112,6 +112,74 @@ TEST_CASE("panic lasts from the push that begins it to the one that ends it, in 
   CHECK(ended[0].first.value == 100.0);
 }
 
+// Whatever is told at one moment is one state: 0 % and 20 % would both panic, 20 % beside a whole priority 1 does not.
+TEST_CASE("states between the events of one moment are not logged") {
+  for (const char* const groups : {"{ count: 10, zone: z, healthy: \"100% 5s, 20%\" }, { count: 10, zone: z, priority: "
+                                   "1, healthy: \"0% 5s, 100%\" }",
+                                   "{ count: 10, zone: z, priority: 1, healthy: \"0% 5s, 100%\" }, { count: 10, zone: "
+                                   "z, healthy: \"100% 5s, 20%\" }"}) {
+    const run::Results results = logged(logged_scenario(groups, "", "{ at: 9s, endpoints: [s-1], slow: 1 }"));
+    CHECK(groups_of(results, HappeningKind::panic_began).empty());
+    CHECK(groups_of(results, HappeningKind::panic_ended).empty());
+    const auto began = groups_of(results, HappeningKind::priority_began);
+    REQUIRE(began.size() == 1);
+    CHECK(began[0].first.at == 5s);
+    // 140 / 100 * 20 % stay at priority 0.
+    CHECK(began[0].first.value == 72.0);
+  }
+}
+
+TEST_CASE("a host that is told unhealthy and healthy at one moment begins no slow start and ends no panic") {
+  const run::Results results = logged(logged_scenario(
+      "{ count: 4, zone: z }",
+      ", lb_policy: ROUND_ROBIN, round_robin_lb_config: { slow_start_config: { slow_start_window: 1s } }",
+      "{ at: 5s, healthy: 0 }, { at: 5s, healthy: 4 }"));
+  CHECK(groups_of(results, HappeningKind::slow_start_began).empty());
+  CHECK(groups_of(results, HappeningKind::panic_began).empty());
+}
+
+TEST_CASE("a host that leaves and comes back at one moment is the one that it was") {
+  const run::Results results = logged(logged_scenario(
+      two_endpoints,
+      ", outlier_detection: { consecutive_5xx: 3, interval: 1s, base_ejection_time: 100s, max_ejection_percent: 50 }",
+      one_fails + ", { at: 5s, endpoints: [s-1], remove: 1, lives_on: true }, { at: 5s, endpoints: [s-1], add: 1 }"));
+  CHECK(results.ejections.size() == 1);
+}
+
+TEST_CASE("events at 0 s are in the log as what they leave") {
+  const run::Results results = logged(logged_scenario("{ count: 2, zone: z }, { id: t-1, zone: z, priority: 1 }", "",
+                                                      "{ at: 0s, endpoints: [s-1, s-2], remove: 2 }"));
+  CHECK(groups_of(results, HappeningKind::panic_began).empty());
+  CHECK(groups_of(results, HappeningKind::priority_stopped).empty());
+  const auto began = groups_of(results, HappeningKind::priority_began);
+  REQUIRE(began.size() == 1);
+  CHECK(began[0].times == 1);
+  CHECK(began[0].first.value == 100.0);
+}
+
+TEST_CASE("several hosts that are ejected at one moment are one change of the loads") {
+  // Three fail every request, and one sweep ejects them.
+  const run::Results results = logged(logged_scenario(
+      "{ count: 4, zone: z }, { id: t-1, zone: z, priority: 1 }",
+      ", outlier_detection: { consecutive_5xx: 1000, failure_percentage_minimum_hosts: 1, "
+      "failure_percentage_request_volume: "
+      "1, failure_percentage_threshold: 50, enforcing_failure_percentage: 100, interval: 1s, base_ejection_time: 100s, "
+      "max_ejection_percent: 100 }",
+      "{ at: 0s, endpoints: [s-1, s-2, s-3], fails: 100% }"));
+  CHECK(results.ejections.size() == 3);
+  const auto began = groups_of(results, HappeningKind::priority_began);
+  REQUIRE(began.size() == 1);
+  CHECK(began[0].times == 1);
+  // One of four hosts is left, 140 / 100 * 25 % of the requests.
+  CHECK(began[0].first.value == 65.0);
+}
+
+TEST_CASE("a cluster without hosts is not in panic") {
+  const run::Results results = logged(logged_scenario("{ count: 2, zone: z }", "", "{ at: 5s, remove: 2 }"));
+  CHECK(groups_of(results, HappeningKind::panic_began).empty());
+  CHECK(results.outcomes.back().no_healthy_upstream == results.outcomes.back().sent);
+}
+
 TEST_CASE("panic of a cluster below an aggregate is logged of the level that it is there, and is in its rows") {
   // From 4 s to 8 s 2 of 5 hosts of `front` are 40 %, below its threshold of 50 %, and 2 / 5 * 1.4 = 56 % of the
   // requests still go there; with none from 8 s on all go to `cart`, and `front` panics for nobody.

@@ -67,6 +67,22 @@ const std::string grpc_check =
 
 }  // namespace
 
+TEST_CASE("a number without a name is taken where Envoy does not check the enum, and means the first of its words") {
+  for (const char* const number : {"6", "99", "-1"}) {
+    const Reading reading = read_document(document_with("", "", R"("health_status":)" + std::string(number)));
+    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    REQUIRE(reading.scenario);
+    CHECK(only_endpoint(*reading.scenario).health_status == config::HealthStatus::unknown);
+  }
+  check_refused(document_with("", "", R"("health_status":2147483648)"));
+  check_refused(document_with("", "", R"("health_status":"SEVENTH")"));
+  check_taken(document_with(R"("common_http_protocol_options":{"headers_with_underscores_action":9})"));
+  check_taken(document_with(R"("protocol_selection":9)"));
+  check_refused(document_with(R"("dns_lookup_family":9)"));
+  check_refused(document_with(R"("circuit_breakers":{"thresholds":[{"priority":9}]})"));
+  check_refused(document_with(R"("common_lb_config":{"override_host_status":{"statuses":[9]}})"));
+}
+
 TEST_CASE("Numbers, booleans, enums, durations and wrappers are read in every form that Envoy takes", "[envoy]") {
   for (const char* weight :
        {"3", "\"3\"", "3.0", "\"3.0\"", "\"3e0\"", "\"+3\"", "\"03\"", R"({"value":3})", R"({"value":"3"})"}) {
@@ -82,7 +98,7 @@ TEST_CASE("Numbers, booleans, enums, durations and wrappers are read in every fo
     check_taken(text);
     CHECK(only_endpoint(*read_document(text).scenario).health_status == config::HealthStatus::unhealthy);
   }
-  for (const char* status : {"\"UN-HEALTHY\"", "true", "-1"}) {
+  for (const char* status : {"\"UN-HEALTHY\"", "true"}) {
     check_refused(document_with("", "", R"("health_status":)" + std::string(status)));
   }
   for (const char* flag : {"true", "\"true\"", "\"TRUE\"", "\"True\"", "\"yes\"", "\"1\"", "\"t\"", "\"y\""}) {
@@ -179,6 +195,15 @@ TEST_CASE("Envoy's own refusals of clusters are known", "[envoy]") {
   check_refused(document_with(typed(policy("maglev.v3.Maglev", R"("table_size":0)"))));
   check_refused(document_with(R"("round_robin_lb_config":{"slow_start_config":{"slow_start_window":"1s",)"
                               R"("min_weight_percent":{"value":101}}})"));
+  // Messages of typed policies are not checked.
+  for (const char* const percent : {"101", "-1"}) {
+    check_taken(document_with(typed(policy(
+        "round_robin.v3.RoundRobin", R"("slow_start_config":{"slow_start_window":"1s","min_weight_percent":{"value":)" +
+                                         std::string(percent) + "}}"))));
+  }
+  check_taken(document_with(typed(policy("client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin",
+                                         R"("metric_names_for_computing_utilization":[""])"))));
+  check_taken(document_with(R"("lrs_report_endpoint_metrics":[""])"));
   check_refused(document_with(R"("eds_cluster_config":{"service_name":"x"})"));
   check_refused(document_with(R"("type":"STRICT_DNS","eds_cluster_config":{"eds_config":{"ads":{}}})"));
   check_refused(document_with(grpc_check));

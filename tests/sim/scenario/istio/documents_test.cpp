@@ -1,7 +1,9 @@
 // Istio's documents in scenarios: what clients get, what is refused, and what is named.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -74,6 +76,42 @@ TEST_CASE("In 1.30 an unready endpoint leaves, and Envoy's panic threshold stays
   }));
 }
 
+// ../shared/tickets/06-istio-49384: istiod of 1.30 leaves unready endpoints out, so that nothing is told of one that is
+// added unready before it is ready.
+TEST_CASE("In 1.30 an endpoint that is added unready joins when it is ready", "[istio]") {
+  std::string text = istio_scenario("web", "{ loadBalancer: { simple: RANDOM } }", "web", "release-1.30");
+  text.erase(text.find("timeline:"));
+  text +=
+      "timeline:\n  - { at: 100ms, endpoints: [web-1], remove: 100% }\n  - { at: 200ms, endpoints: [web-1], healthy: 0 "
+      "}\n  - { at: 300ms, endpoints: [web-1], add: 100% }\n  - { at: 900ms, endpoints: [web-1], healthy: 1 }\n";
+  const Reading reading = read_scenario_text("test.yaml", text);
+  REQUIRE(reading.scenario);
+  std::vector<std::pair<bool, std::int64_t>> pushes;  // of the client's view
+  for (const Change& change : reading.scenario->changes) {
+    const auto* const told = std::get_if<TellMembership>(&change.effect);
+    if (told != nullptr && told->service == reading.scenario->clients.front().workload.service) {
+      pushes.emplace_back(told->member, std::chrono::duration_cast<std::chrono::milliseconds>(change.at).count());
+    }
+  }
+  CHECK(std::find(pushes.begin(), pushes.end(), std::pair{true, std::int64_t{300}}) == pushes.end());
+  CHECK(std::find(pushes.begin(), pushes.end(), std::pair{true, std::int64_t{900}}) != pushes.end());
+}
+
+// istio #60892 (1.31): only the listed codes count. In 1.30 the field does not exist.
+TEST_CASE("outlierDetectionHttpErrorCodes says which answers count as errors", "[istio]") {
+  const std::string policy = "{ outlierDetection: { outlierDetectionHttpErrorCodes: [429, 503] } }";
+  const Reading reading = read_scenario_text("test.yaml", istio_scenario("web", policy));
+  REQUIRE(reading.scenario);
+  const auto& statuses = view_of_client(*reading.scenario).cluster.error_statuses;
+  REQUIRE(statuses);
+  CHECK(statuses->count() == 2);
+  CHECK(statuses->test(429));
+  CHECK(statuses->test(503));
+  const Reading older = read_scenario_text("test.yaml", istio_scenario("web", policy, "web", "release-1.30"));
+  REQUIRE(older.scenario);
+  CHECK_FALSE(view_of_client(*older.scenario).cluster.error_statuses);
+}
+
 TEST_CASE("The rule that was created first is in force, wherever it stands", "[istio]") {
   const auto priorities = [](const std::string& time) {
     std::string text = istio_scenario("web", "{ outlierDetection: {} }");
@@ -120,7 +158,8 @@ TEST_CASE("Requests have the called host as their authority, with a port that is
                 "hosts: [web], http: [{ match: [{ authority: " +
                     authority + " }], route: [{ destination: { host: web } }] }] } }\n");
     const Reading reading = read_scenario_text("test.yaml", text);
-    return reading.scenario.has_value();
+    REQUIRE(reading.scenario);
+    return view_of_client(*reading.scenario).missing == nullptr;
   };
   CHECK(is_taken("{ prefix: web }"));
   CHECK(is_taken("{ exact: web.default.svc.cluster.local }"));
@@ -185,6 +224,18 @@ TEST_CASE("What manifests hold beside Istio's documents is ignored, and said so"
   CHECK(std::count(codes.begin(), codes.end(), "SP650") == 2);
 }
 
+TEST_CASE("An autoscaler that is ignored leaves replicas as they are, and says so", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: web } }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  REQUIRE(reading.scenario);
+  const auto ignored = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                    [](const auto& problem) { return problem.code == "SP650"; });
+  REQUIRE(ignored != reading.diagnostics.end());
+  CHECK(ignored->label == "replicas are taken as they are now");
+}
+
 TEST_CASE("What Gateway API adds to routes is not supported, and nobody's document of Kuma", "[istio]") {
   std::string text = istio_scenario("web", "{ outlierDetection: {} }");
   text.insert(text.find("clients:"),
@@ -216,7 +267,7 @@ TEST_CASE("A route to a subset that no rule makes names the rule", "[istio]") {
               "  - { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web }, spec: { hosts: "
               "[web], http: [{ route: [{ destination: { host: web, subset: v9 } }] }] } }\n");
   const Reading reading = read_scenario_text("test.yaml", text);
-  CHECK_FALSE(reading.scenario);
+  CHECK(reading.scenario);
   const auto found = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
                                   [](const Diagnostic& problem) { return problem.code == "SP656"; });
   REQUIRE(found != reading.diagnostics.end());
@@ -287,22 +338,30 @@ TEST_CASE("A route that leads nowhere names its VirtualService, with its line", 
   CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:18 routes them");
 }
 
-TEST_CASE("Two ServiceEntries of one host are two services, and a request goes to the one with its port", "[istio]") {
-  const std::string entry = "{ apiVersion: networking.istio.io/v1, kind: ServiceEntry, metadata: { name: ";
-  const std::string head = "duration: 1s\nmode: exact\nresources:\n  - " + entry +
-                           "a }, spec: { hosts: [a.example], resolution: STATIC, ports: [{ number: 80, name: http, "
-                           "protocol: HTTP }], endpoints: [{ address: 10.0.0.1, locality: r1/z1 }] } }\n  - " +
-                           entry +
-                           "b }, spec: { hosts: [a.example], resolution: STATIC, ports: [{ number: 81, name: http, "
-                           "protocol: HTTP }], endpoints: [{ address: 10.0.0.2, locality: r1/z1 }] } }\n"
-                           "clients:\n  - { name: c, zone: z1, workload: { service: ";
-  const auto host_of = [&](const std::string& service) {
-    const Reading reading = read_scenario_text("test.yaml", head + service + ", rate: 1rps } }\n");
-    REQUIRE(reading.scenario);
-    return view_of_client(*reading.scenario).load_assignment.endpoints.front().lb_endpoints.front().address;
+TEST_CASE("settings without an effect are named of Istio's rules as of Envoy's clusters", "[istio][lints]") {
+  const auto has = [](const std::string& code, const std::string& policy, const std::string& port = "http") {
+    std::string text = istio_scenario("web", policy);
+    for (std::size_t at = 0; (at = text.find("name: http", at)) != std::string::npos; at += port.size()) {
+      text.replace(at, 10, "name: " + port);
+    }
+    const std::vector<std::string> codes = codes_of(read_scenario_text("test.yaml", text));
+    return std::find(codes.begin(), codes.end(), code) != codes.end();
   };
-  CHECK(host_of("a.example") == "10.0.0.1:80");
-  CHECK(host_of("'a.example:81'") == "10.0.0.2:81");
+  // Envoy's default is 10 %, of two hosts none. Where SP672 says so of a zone, it is not said twice.
+  CHECK(has("SP750", "{ outlierDetection: { consecutive5xxErrors: 5 } }"));
+  CHECK_FALSE(has("SP672", "{ outlierDetection: { consecutive5xxErrors: 5 } }"));
+  CHECK_FALSE(has("SP750", "{ outlierDetection: { maxEjectionPercent: 50 } }"));
+  // istio#58708: a port that is not HTTP has no route that could hash by a header.
+  const std::string by_header = "{ loadBalancer: { consistentHash: { httpHeaderName: x-user } } }";
+  CHECK(has("SP773", by_header, "https"));
+  CHECK(has("SP773", by_header, "tcp"));
+  CHECK_FALSE(has("SP773", by_header));
+  CHECK_FALSE(has("SP773", "{ loadBalancer: { consistentHash: { useSourceIp: true } } }", "tcp"));
+  // istio#50727: a proxy without self-discovery knows no cluster of its own.
+  const std::string outlier = ", outlierDetection: { maxEjectionPercent: 100 } }";
+  CHECK(has("SP783", "{ loadBalancer: { zoneAwareLbSetting: { enabled: true } }" + outlier));
+  CHECK_FALSE(has("SP783", "{ loadBalancer: { zoneAwareLbSetting: { enabled: false } }" + outlier));
+  CHECK_FALSE(has("SP783", "{ loadBalancer: { localityLbSetting: { enabled: true } }" + outlier));
 }
 
 }  // namespace spillway::scenario

@@ -297,7 +297,8 @@ TEST_CASE("Retries that are switched off in so many words are meant so", "[istio
                "SP677"));
 }
 
-TEST_CASE("Istio's documented examples are read without a warning", "[istio]") {
+TEST_CASE("Istio's documented examples are read without a warning, but that their outlier detection ejects none",
+          "[istio]") {
   std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(SPILLWAY_SOURCE_DIR "/scenarios/documented/istio")) {
     if (entry.path().extension() != ".yaml") {
@@ -306,7 +307,8 @@ TEST_CASE("Istio's documented examples are read without a warning", "[istio]") {
     const Reading reading = read_scenario_file(entry.path().string());
     INFO(entry.path().string() << ": " << (reading.diagnostics.empty() ? "" : reading.diagnostics.front().label));
     CHECK(reading.scenario);
-    CHECK(reading.diagnostics.empty());
+    CHECK(std::all_of(reading.diagnostics.begin(), reading.diagnostics.end(),
+                      [](const Diagnostic& diagnostic) { return diagnostic.code == "SP750"; }));
     ++count;
   }
   CHECK(count >= 3);

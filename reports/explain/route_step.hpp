@@ -1,0 +1,26 @@
+// Which routes lead the client's requests for a service to its clusters, and where a file says so.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reports/explain/explanation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports::explain {
+
+// The routes of the client's kinds of requests that lead to the service or to its views, each once, with the names of
+// these kinds.
+struct RouteOfKinds {
+  std::uint32_t route = 0;  // in Scenario::routes
+  std::vector<std::string> kinds = {};
+};
+[[nodiscard]] std::vector<RouteOfKinds> routes_to(const scenario::Scenario& scenario, config::ClientEntryIndex client,
+                                                  config::ServiceIndex service);
+
+// Returns nullopt if no document routes the requests.
+[[nodiscard]] std::optional<Step> route_step(const scenario::Scenario& scenario, const scenario::Sources& sources,
+                                             config::ClientEntryIndex client, config::ServiceIndex service);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,46 @@
+// What one change of a scenario does to a client's requests around a moment, found by simulating both.
+//
+//   const Trials trials(scenario, question);
+//   const Effect after = trials.with([](scenario::Scenario& changed) { ... });
+//   if (const auto text = gain_text(trials.now(), after)) { ... }   // "98.4 % of the requests succeed instead of 75 %"
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "reports/explain/played.hpp"
+
+namespace spillway::reports::explain {
+
+// Requests of the client for the service, from the last change of the scenario before the moment to the next one.
+struct Effect {
+  std::uint64_t sent = 0;
+  std::uint64_t ok = 0;
+  std::uint64_t attempts = 0;
+};
+
+// Returns nullopt unless more requests succeed, or as many with fewer attempts, beyond what chance explains.
+[[nodiscard]] std::optional<std::string> gain_text(const Effect& before, const Effect& after);
+
+class Trials {
+ public:
+  using Change = std::function<void(scenario::Scenario&)>;
+
+  // The scenario must outlive this. Simulates nothing yet.
+  Trials(const scenario::Scenario& scenario, const PlayedQuestion& question);
+
+  // As the scenario is; simulated when it is first asked for.
+  [[nodiscard]] const Effect& now() const;
+  [[nodiscard]] Effect with(const Change& change) const;
+
+ private:
+  const scenario::Scenario* scenario_;
+  PlayedQuestion question_;
+  run::Nanoseconds from_{0};
+  run::Nanoseconds to_{0};
+  mutable std::optional<Effect> now_;
+};
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,44 @@
+// Which part of a client's requests each of the services gets that its routes split them between.
+//
+//   ClientParts parts(grouped);
+//   if (const auto part = parts.of(client, service)) { part->expected; }   // 0.9
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/shares/group_by.hpp"
+
+namespace spillway::reports {
+
+class ClientParts {
+ public:
+  explicit ClientParts(const Grouped& grouped);
+
+  // By the weights of routes and kinds of requests, and as counted.
+  struct Part {
+    double expected = 0.0;
+    double counted = 0.0;
+  };
+  // nullopt if the client asks for one service only, sends nothing, or rows are of several clients together.
+  [[nodiscard]] std::optional<Part> of(config::ClientEntryIndex client, config::ServiceIndex service) const;
+
+  [[nodiscard]] std::uint64_t sent(config::ClientEntryIndex client, config::ServiceIndex service) const;
+
+  // "c -> web: 90 % of c's requests", one line per service of a client that asks for several.
+  [[nodiscard]] std::vector<std::string> lines(const scenario::Scenario& scenario) const;
+
+ private:
+  struct Sums {
+    double expected = 0.0;
+    std::uint64_t sent = 0;
+  };
+  bool by_client_ = false;
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, Sums> of_service_;
+  std::map<config::ClientEntryIndex, std::pair<std::size_t, Sums>> of_client_;  // with the number of its services
+};
+
+}  // namespace spillway::reports

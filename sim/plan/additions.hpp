@@ -1,0 +1,16 @@
+// What one more endpoint gives, group by group.
+#pragma once
+
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+namespace spillway::plan {
+
+// By group. `rows` are those of `variant`. An endpoint adds no headroom if it cannot change what the bound that ends
+// the headroom is about, or if it leaves that bound where it is: the other failures are not evaluated then.
+[[nodiscard]] std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
+                                                 const Variant& variant, const std::vector<Row>& rows,
+                                                 const std::vector<Bound>& bounds);
+
+}  // namespace spillway::plan

@@ -1,0 +1,85 @@
+#include "sim/plan/stability.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "models/config/seconds.hpp"
+#include "sim/plan/service_variation.hpp"
+
+namespace spillway::plan {
+namespace {
+
+// A wait of no more than this part of a run distorts what the run shows by no more than the search for rates resolves.
+constexpr double short_wait = 0.02;
+
+// The sum of what is written for both routing priorities; infinite where nothing is.
+double written_max_requests(const scenario::Service& service) {
+  double sum = 0.0;
+  for (const config::CircuitBreakerThresholds& of : service.cluster.circuit_breakers.thresholds) {
+    sum += of.max_requests.value_or(0);
+  }
+  return sum > 0.0 ? sum : std::numeric_limits<double>::infinity();
+}
+
+// By EndpointIndex: requests that the breakers of all proxies together let be in flight to it.
+std::vector<double> most_in_flight(const scenario::Scenario& still) {
+  const bool any_breaker = std::any_of(
+      still.services.begin(), still.services.end(),
+      [](const scenario::Service& service) { return !service.cluster.circuit_breakers.thresholds.empty(); });
+  const bool forwarded = std::any_of(still.clients.begin(), still.clients.end(),
+                                     [](const scenario::ClientEntry& client) { return client.zone_proxy.has_value(); });
+  if (!any_breaker || forwarded) {
+    return std::vector<double>(still.endpoints.size(), std::numeric_limits<double>::infinity());
+  }
+  std::vector<double> proxies(still.services.size(), 0.0);
+  for (const scenario::ClientEntry& client : still.clients) {
+    for (const config::ServiceIndex service : scenario::services_of(still, client)) {
+      for (const config::ServiceIndex member : scenario::members_of(still, service)) {
+        proxies[member.value] += client.count;
+      }
+    }
+  }
+  std::vector<double> most(still.endpoints.size(), 0.0);
+  for (std::size_t index = 0; index < proxies.size(); ++index) {
+    const double limit = proxies[index] > 0.0 ? proxies[index] * written_max_requests(still.services[index]) : 0.0;
+    for (const scenario::Host& host : still.services[index].hosts) {
+      most[host.endpoint.value] += limit;
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds) {
+  const std::vector<std::optional<Station>> stations = stations_of(still);
+  const std::vector<double> most = most_in_flight(still);
+  std::vector<bool> endless(stations.size(), false);
+  for (std::size_t index = 0; index < stations.size(); ++index) {
+    if (const std::optional<Station>& station = stations[index]) {
+      const double waiting = station->queue ? std::min(most[index], 1.0 * *station->queue) : most[index];
+      endless[index] = waiting * station->seconds / station->cores > short_wait * seconds;
+    }
+  }
+  return endless;
+}
+
+double settled_growth(const scenario::Scenario& still, const Loads& loads) {
+  constexpr double soon = 0.1;
+  const double seconds = soon * config::seconds(still.duration);
+  const std::vector<std::optional<Station>> stations = stations_of(still);
+  double growth = std::numeric_limits<double>::infinity();
+  for (std::size_t index = 0; index < stations.size(); ++index) {
+    const double utilisation = loads.utilisation[index].value_or(0.0);
+    if (loads.endless[index] && utilisation > 0.0) {
+      const double free = std::sqrt(2.0 * one_and_squared_variation(still.endpoints[index]) * stations[index]->seconds /
+                                    (stations[index]->cores * seconds));
+      growth = std::min(growth, std::max(0.0, 1.0 - free) / utilisation);
+    }
+  }
+  return growth;
+}
+
+}  // namespace spillway::plan

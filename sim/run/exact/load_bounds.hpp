@@ -1,0 +1,108 @@
+// The most that each endpoint has had to do so far, and how long a request can have stayed there but for a negligible
+// chance: by the shares that all clients have in mode exact, where no request is sent.
+//
+//   LoadBounds loads(scenario, flows, traffic);
+//   loads.measure(10s, judge);            // from the last call until then nothing has changed
+//   loads.apply(changes_at_10s);
+//   loads.stay(endpoint);
+//
+// A flow is settled if nothing that proxies find out, and no retry, can change where its requests go. Any other flow is
+// taken to send all its requests, retries included, to each of its endpoints. Behind a zone proxy all requests of a
+// flow may keep to one connection, which leads to one endpoint.
+//
+// Memory: a few bytes for each endpoint, and what Upstreams take. A measurement costs what the exact shares of all
+// classes of flows do, and nothing if nothing has changed.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/run/exact/stay_bound.hpp"
+#include "sim/run/told/upstreams.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/state_at.hpp"
+
+namespace spillway::run {
+
+class LoadBounds {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  // All must outlive this.
+  LoadBounds(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic);
+
+  struct Judge {
+    std::function<envoy::ExactShares(FlowIndex, const envoy::ClusterState&)> shares_of;
+    std::function<bool(FlowIndex, const envoy::ExactShares&)> is_settled;
+  };
+  void measure(Nanoseconds until, const Judge& judge);
+  // Precondition: they are the changes of one time, and measured up to then.
+  void apply(std::span<const scenario::Change> changes);
+
+  // [s], from its arrival to the end of service; infinity if there is no bound.
+  [[nodiscard]] double stay(config::EndpointIndex endpoint) const;
+  // Of its cores, on average, by shares that nothing moves; 0 if it serves any number of requests at once.
+  [[nodiscard]] double utilisation(config::EndpointIndex endpoint) const;
+  // True if requests that are not settled may move there.
+  [[nodiscard]] bool may_get_more(config::EndpointIndex endpoint) const;
+  // True if its queue has a limit that may be reached.
+  [[nodiscard]] bool may_fill(config::EndpointIndex endpoint) const;
+  // True if one client may have more than `most` requests in flight, where none takes longer than `longest` [s].
+  [[nodiscard]] bool may_have_in_flight(config::ClientEntryIndex client, double longest, std::uint32_t most) const;
+
+ private:
+  // What flows of one class of clients send together.
+  struct Demand {
+    FlowIndex flow;           // one of them
+    double rate = 0.0;        // requests a second
+    double population = 0.0;  // users who wait for answers, or what a trace may bring at once
+    bool open = true;         // false: users
+    envoy::ExactShares shares = {};
+    std::vector<double> forwarded = {};
+    bool settled = true;
+  };
+  // What comes to the cores of an endpoint, or of a node.
+  struct Load {
+    Work open = {};
+    Work closed = {};
+    double population = 0.0;
+    double stay = 0.0;  // [s]
+    double busy = 0.0;  // cores, by shares
+  };
+
+  [[nodiscard]] std::size_t cores_place(config::EndpointIndex endpoint) const;
+  [[nodiscard]] const std::optional<scenario::Servers>& servers(config::EndpointIndex endpoint) const;
+  [[nodiscard]] Queue queue_of(const Load& load, const scenario::Servers& cores) const;
+  [[nodiscard]] const Targets& targets(config::ServiceIndex service);
+  [[nodiscard]] std::vector<Demand> demands(Nanoseconds until, const Judge& judge);
+  [[nodiscard]] Demand demand_of(FlowIndex flow, Nanoseconds until);
+  [[nodiscard]] double most_tries(FlowIndex flow) const;
+  [[nodiscard]] double largest_part(const Demand& demand, const envoy::HostShare& row,
+                                    const std::map<std::uint32_t, double>& joint) const;
+  void add(const Demand& demand);
+  void raise();
+
+  const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  const Traffic* traffic_;
+  scenario::ActualState actual_;
+  std::optional<Upstreams> upstreams_;  // nullopt if every endpoint serves any number of requests at once
+  std::vector<double> most_rates_;      // by client entry: of one client, ever
+  double surprise_ = 0.0;               // -ln of the negligible chance
+  Nanoseconds since_{0};
+  bool changed_ = true;                              // since the last measurement
+  std::vector<double> peak_of_trace_;                // by client entry: requests in one second at most
+  std::vector<double> slowness_;                     // by endpoint: the most so far
+  std::vector<ServiceBound> service_;                // by endpoint, at that slowness
+  std::vector<Load> now_;                            // by cores_place
+  std::vector<Load> most_;                           // by cores_place, so far
+  std::map<config::ServiceIndex, Targets> targets_;  // of services that were asked for
+  std::vector<double> parts_;                        // by endpoint, of the demand that is being added
+};
+
+}  // namespace spillway::run

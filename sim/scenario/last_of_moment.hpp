@@ -1,0 +1,20 @@
+// Of several pushes of one moment about one host the last one counts: they are one state, and no request meets what
+// lies between.
+//
+//   const auto left = last_of_moment(scenario);
+//   const Effect& effect = left.contains(position) ? left.at(position) : scenario.changes[position].effect;
+#pragma once
+
+#include <cstddef>
+#include <map>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+
+// Returns the pushes of health and membership that lose hosts to a later push of the same moment, without these hosts,
+// by position in Scenario::changes. A push to some zones loses none to one that reaches other zones. Linear in the
+// hosts of all changes.
+[[nodiscard]] std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario);
+
+}  // namespace spillway::scenario

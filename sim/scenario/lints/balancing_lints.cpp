@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::lints {
+namespace {
+
+bool goes_to(const Scenario& scenario, config::ServiceIndex asked, config::ServiceIndex service) {
+  if (asked == service) {
+    return true;
+  }
+  const auto members = members_of(scenario, asked);
+  return std::find(members.begin(), members.end(), service) != members.end();
+}
+
+// True if some request goes to the service, and no request for it has a hash policy. Linear in routes and requests.
+bool is_never_hashed(const Scenario& scenario, config::ServiceIndex service) {
+  std::vector<bool> leads(scenario.routes.size(), false);
+  for (std::size_t number = 0; number < leads.size(); ++number) {
+    const auto& clusters = scenario.routes[number].clusters;
+    leads[number] = std::any_of(clusters.begin(), clusters.end(),
+                                [&](config::ServiceIndex asked) { return goes_to(scenario, asked, service); });
+  }
+  bool any = false;
+  for (const ClientEntry& client : scenario.clients) {
+    const Workload& workload = client.workload;
+    any = any || (workload.requests.empty() && goes_to(scenario, workload.service, service));
+    for (const RequestKind& kind : workload.requests) {
+      if (leads[kind.route] && !scenario.routes[kind.route].route.action.hash_policy.empty()) {
+        return false;
+      }
+      any = any || leads[kind.route];
+    }
+  }
+  return any;
+}
+
+void warn_of_missing_hash(const LintedCluster& cluster, Diagnostics& problems) {
+  const Service& service = cluster.service();
+  const auto* const hashing = envoy::policies::consistent_hashing(service.cluster.lb_policy);
+  if (hashing == nullptr || !hashing->hash_policy.empty() || service.hosts.size() < 2 || !cluster.places.routes_known ||
+      !is_never_hashed(cluster.scenario, cluster.index)) {
+    return;
+  }
+  Diagnostic problem =
+      warning("SP773", "a hash policy that gets no hash", cluster.places.lb_policy.value_or(cluster.places.whole),
+              "no request for " + in_ticks(service.name) + " is hashed, so each goes to a random host");
+  if (cluster.places.no_hash.empty()) {
+    problem.notes.emplace_back("routes say what is hashed; without `hash_policy` no key keeps its host");
+    problem.helps.emplace_back("write a `hash_policy` in the route, or choose `RANDOM` if that is meant");
+  } else {
+    problem.notes.push_back(cluster.places.no_hash);
+  }
+  problems.push_back(std::move(problem));
+}
+
+void warn_of_zone_aware(const LintedCluster& cluster, Diagnostics& problems) {
+  if (!cluster.places.zone_aware || cluster.scenario.local_cluster) {
+    return;
+  }
+  Diagnostic problem = warning("SP783", "zone-aware routing without a local cluster", *cluster.places.zone_aware,
+                               "has no effect: requests spread over all zones");
+  problem.notes.emplace_back(
+      "a proxy compares the zones of the upstream with those of its own cluster, which is not known to it");
+  problem.helps.emplace_back(cluster.places.names.no_local_cluster);
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+void warn_of_balancing(const LintedCluster& cluster, Diagnostics& problems) {
+  warn_of_missing_hash(cluster, problems);
+  warn_of_zone_aware(cluster, problems);
+}
+
+}  // namespace spillway::scenario::lints

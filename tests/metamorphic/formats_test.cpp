@@ -1,0 +1,197 @@
+// One result in several formats: the same figures.
+#include "reports/formats.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/read_scenario.hpp"
+#include "tests/metamorphic/relation.hpp"
+#include "tests/metamorphic/tree.hpp"
+
+using namespace spillway;
+using namespace spillway::metamorphic;
+
+namespace {
+
+// A world that was simulated, to be written down.
+struct Written {
+  scenario::Reading reading;
+  run::Results results;
+
+  explicit Written(const Json& scenario)
+      : reading(scenario::read_scenario_text("scenario.json", scenario.dump())),
+        results(run::run(reading.scenario.value(), {})) {}
+
+  [[nodiscard]] std::string as(reports::Format format, const reports::Dimensions& by) const {
+    return reports::format({*reading.scenario, results, {}, {}, {}}, format, by, {});
+  }
+};
+
+using Fields = std::vector<std::string>;
+
+// RFC 4180: commas between fields, quotes twice within quotes.
+std::vector<Fields> csv_lines(const std::string& text) {
+  std::vector<Fields> lines(1, Fields(1));
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      const bool twice = quoted && at + 1 < text.size() && text[at + 1] == '"';
+      lines.back().back() += twice ? "\"" : "";
+      at += twice ? 1 : 0;
+      quoted = twice ? quoted : !quoted;
+    } else if (!quoted && text[at] == ',') {
+      lines.back().emplace_back();
+    } else if (!quoted && text[at] == '\n') {
+      lines.emplace_back(1);
+    } else {
+      lines.back().back() += text[at];
+    }
+  }
+  lines.pop_back();
+  return lines;
+}
+
+// A value of JSON as CSV has it.
+std::string as_field(const Json& value) {
+  return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+bool same_figure(const std::string& left, const std::string& right) {
+  if (left == right) {
+    return true;
+  }
+  char* end = nullptr;
+  const double number = std::strtod(left.c_str(), &end);
+  return !left.empty() && *end == '\0' && !right.empty() && number == std::strtod(right.c_str(), &end) && *end == '\0';
+}
+
+// Rows whose columns have names, against the rows of `shares` of a JSON.
+void check_rows(const Fields& columns, const std::vector<Fields>& rows, const Json& shares,
+                const std::string& nothing) {
+  REQUIRE(rows.size() == shares.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    REQUIRE(rows[row].size() == columns.size());
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (!shares[row].contains(columns[column])) {
+        continue;  // times of the epoch
+      }
+      const std::string expected = as_field(shares[row][columns[column]]);
+      const std::string found = rows[row][column] == nothing ? "" : rows[row][column];
+      if (!same_figure(found, expected)) {
+        INFO("row " << row << ", " << columns[column]);
+        REQUIRE(found == expected);
+      }
+    }
+  }
+}
+
+// Every share of the table in parts of one, by row: `84 % (84.02)` is the exact one and the counted one.
+std::vector<std::multimap<double, double>> markdown_rows(const std::string& text) {
+  static const std::regex cell("([0-9.]+|\\?) %? ?\\(([0-9.]+)\\)");
+  std::vector<std::multimap<double, double>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::multimap<double, double> shares;
+    for (std::sregex_iterator found(line.begin(), line.end(), cell), end; found != end; ++found) {
+      const std::string exact = (*found)[1];
+      if (line.front() == '|' && exact != "?") {
+        shares.emplace(std::stod(exact), std::stod((*found)[2]));
+      }
+    }
+    if (line.front() == '|' && !shares.empty()) {
+      rows.push_back(std::move(shares));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("CSV has the figures of JSON") {
+  for_each_world([](const std::string& world, const Json& scenario, Dice) {
+    INFO(world << ": " << scenario.dump());
+    const Written written(scenario);
+    const auto by = reports::Dimensions::everything();
+    const Json shares = Json::parse(written.as(reports::Format::json, by))["shares"];
+    std::vector<Fields> lines = csv_lines(written.as(reports::Format::csv, by));
+    const Fields columns = lines.front();
+    lines.erase(lines.begin());
+    check_rows(columns, lines, shares, "");
+    return true;
+  });
+}
+
+TEST_CASE("figures by zone are the sums of those by endpoint") {
+  for_each_world([](const std::string& world, const Json& scenario, Dice) {
+    INFO(world << ": " << scenario.dump());
+    const Written written(scenario);
+    const auto sums = [&](const reports::Dimensions& by) {
+      std::map<std::string, std::pair<double, double>> cells;
+      const Json document = Json::parse(written.as(reports::Format::json, by));
+      for (const Json& share : document["shares"]) {
+        auto& [exact, requests] =
+            cells[share["epoch"].dump() + share["client"].dump() + share["service"].dump() + share["zone"].dump()];
+        exact += share["exact"].is_null() ? std::nan("") : share["exact"].get<double>();
+        requests += share["requests"].is_null() ? 0.0 : share["requests"].get<double>();
+      }
+      return cells;
+    };
+    const auto zones = sums({reports::Dimension::client, reports::Dimension::zone});
+    const auto endpoints = sums(reports::Dimensions::everything());
+    for (const auto& [place, zone] : zones) {
+      INFO(place);
+      const auto found = endpoints.find(place);
+      if (found == endpoints.end()) {
+        CHECK(zone.second == 0.0);
+        continue;
+      }
+      CHECK(found->second.second == zone.second);
+      if (!std::isnan(found->second.first)) {
+        CHECK(zone.first == Approx(found->second.first).margin(1e-9));
+      }
+    }
+    return true;
+  });
+}
+
+TEST_CASE("Markdown has the figures of JSON, rounded") {
+  for_each_world([](const std::string& world, const Json& drawn, Dice) {
+    Json scenario = drawn;
+    scenario["clients"] = only(drawn["clients"][0]);
+    if (mentions_any(scenario, {"policies", "resources", "weighted_clusters"})) {
+      return true;  // a split service has a table for each part
+    }
+    INFO(world << ": " << scenario.dump());
+    const Written written(scenario);
+    const reports::Dimensions by = {reports::Dimension::client, reports::Dimension::zone};
+    const Json document = Json::parse(written.as(reports::Format::json, by));
+    std::map<std::size_t, std::vector<std::pair<double, double>>> expected;
+    for (const Json& share : document["shares"]) {
+      if (share["exact"].is_number() && share["simulated"].is_number()) {
+        expected[share["epoch"].get<std::size_t>()].emplace_back(100.0 * share["exact"].get<double>(),
+                                                                 100.0 * share["simulated"].get<double>());
+      }
+    }
+    const auto rows = markdown_rows(written.as(reports::Format::markdown, by));
+    if (expected.empty() || document["epochs"].size() != rows.size()) {
+      return true;
+    }
+    for (const auto& [epoch, shares] : expected) {
+      for (const auto& [exact, simulated] : shares) {
+        INFO("epoch " << epoch << ": " << exact << " (" << simulated << ")");
+        bool found = false;
+        for (const auto& [printed, counted] : rows[epoch]) {
+          found = found || (std::abs(printed - exact) <= 0.00501 && std::abs(counted - simulated) <= 0.00501);
+        }
+        CHECK(found);
+      }
+    }
+    return true;
+  });
+}

@@ -1,0 +1,143 @@
+// No rate and no number of endpoints is recommended at which a queue grows without end, however short the scenario is.
+// The system of most tests: endpoints that answer 200 requests a second each, one of which is lost. Of n endpoints the
+// others can answer 200 (n - 1).
+#include "sim/plan/stability.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/plan/measured.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/variants.hpp"
+
+using namespace spillway;
+
+namespace {
+
+std::string losing_one_of_five(const std::string& duration, const std::string& client, const std::string& objectives,
+                               const std::string& endpoint = "", const std::string& more = "") {
+  return "duration: " + duration +
+         "\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, service_time: 5ms, cores: 1" +
+         endpoint + " }] }]\nclients: [{ name: c, zone: a, " + client + " }]\nobjectives: [{ " + objectives +
+         " }]\nfailures: [{ any: 1, of: endpoints }]\n" + more;
+}
+
+const std::string at_200_rps = "workload: { service: s, rate: 200rps }";
+
+plan::Plan planned_stably(const std::string& text) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  plan::Request request;
+  request.effort.jobs = 2;
+  auto made = plan::make_plan(base, request);
+  REQUIRE(std::holds_alternative<plan::Plan>(made));
+  return std::get<plan::Plan>(std::move(made));
+}
+
+std::vector<bool> endless_of(const std::string& text) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  return plan::endless_queues(*base.reading().scenario, 60.0);
+}
+
+// What becomes of the objectives if the rate is raised to the headroom, and it stays there 20 times as long as the
+// scenario lasts, with draws of its own.
+plan::Judgement followed_for_long(const std::string& text, const plan::Plan& plan) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  const plan::Variants variants(base, plan.at, 1.0);
+  const plan::Variant variant = *variants.with({});
+  std::vector<plan::Bound> bounds;
+  for (const plan::Bound& bound : plan.bounds) {
+    if (bound.metric != plan::Metric::utilisation) {
+      bounds.push_back(bound);
+    }
+  }
+  plan::Played played = variants.played(variant, variant.failures.back(), plan.headroom.growth);
+  played.scenario.duration += 19 * (played.scenario.duration - played.measured_from);
+  return judge(plan::Evaluator({.replications = 2, .jobs = 2, .first = 1000})(played, bounds));
+}
+
+}  // namespace
+
+TEST_CASE("no rate that survivors cannot serve is headroom, however short the scenario is", "[plan][unsanitized]") {
+  for (const auto& [duration, objectives] : {std::pair{"10s", "error_share: 1%"}, std::pair{"20s", "error_share: 1%"},
+                                             std::pair{"10s", "error_share: 1%, p99: 1s"}}) {
+    CAPTURE(duration, objectives);
+    const std::string text = losing_one_of_five(duration, at_200_rps, objectives);
+    const plan::Plan plan = planned_stably(text);
+    CHECK(plan.headroom.growth * 200.0 < 800.0);
+    CHECK(plan.headroom.growth * 200.0 > 650.0);
+    REQUIRE(plan.headroom.fails);
+    CHECK(*plan.headroom.fails * 200.0 <= Approx(800.0));
+    // Two endpoints of which one is lost are at 100 %.
+    REQUIRE(plan.fewest);
+    CHECK(plan.fewest->endpoints == 3);
+    CHECK(followed_for_long(text, plan) != plan::Judgement::fails);
+  }
+}
+
+// Each proxy has 1,024 requests in flight before it refuses any, and waits for 15 s: nothing fails for long.
+TEST_CASE("no rate that survivors cannot serve is headroom, however many proxies hide it", "[plan][unsanitized]") {
+  const plan::Plan plan =
+      planned_stably(losing_one_of_five("10s", "count: 100, workload: { service: s, rate: 2rps }", "error_share: 1%"));
+  CHECK(plan.headroom.growth * 200.0 < 800.0);
+  CHECK(plan.headroom.growth * 200.0 > 700.0);
+  REQUIRE(plan.fewest);
+  CHECK(plan.fewest->endpoints == 3);
+}
+
+TEST_CASE("the present rate fails where a queue has 100 % to do and errors alone are bounded", "[plan]") {
+  const plan::Plan plan = planned_stably(
+      losing_one_of_five("1s", "workload: { service: s, rate: 800rps, arrivals: periodic }", "error_share: 1%"));
+  REQUIRE(plan.rows.size() == 2);
+  CHECK(plan.rows[0].judgement() == plan::Judgement::holds);
+  CHECK(plan.rows[1].judgement() == plan::Judgement::fails);
+}
+
+TEST_CASE("an objective of utilisation says what is allowed, up to 100 %", "[plan]") {
+  const plan::Plan plan = planned_stably(losing_one_of_five("1s", at_200_rps, "utilisation: 100%, error_share: 100%"));
+  CHECK(plan.headroom.growth * 200.0 == Approx(800.0));
+  for (const plan::Bound& bound : plan.bounds) {
+    CHECK_FALSE(bound.below);
+  }
+}
+
+TEST_CASE("a service that nothing is asked of need not be stable", "[plan]") {
+  const scenario::ScenarioTemplate base("plan.yaml",
+                                        losing_one_of_five("1s", at_200_rps, "service: s, cross_zone_share: 50%"));
+  const std::vector<plan::Bound> bounds = plan::bounds_of(*base.reading().scenario);
+  CHECK(std::count_if(bounds.begin(), bounds.end(), [](const plan::Bound& bound) { return bound.below; }) == 1);
+}
+
+TEST_CASE("a queue has an end where one is written that fills in a fiftieth of the time", "[plan]") {
+  CHECK(endless_of(losing_one_of_five("60s", at_200_rps, "error_share: 1%"))[0]);
+  // 240 requests of 5 ms wait for 1.2 s, a fiftieth of 60 s.
+  CHECK_FALSE(endless_of(losing_one_of_five("60s", at_200_rps, "error_share: 1%", ", queue: 240"))[0]);
+  CHECK(endless_of(losing_one_of_five("60s", at_200_rps, "error_share: 1%", ", queue: 241"))[0]);
+  const auto breaker = [](const std::string& max_requests) {
+    return "clusters: [{ name: s, circuit_breakers: { thresholds: [{ max_requests: " + max_requests + " }] } }]\n";
+  };
+  CHECK_FALSE(endless_of(losing_one_of_five("60s", at_200_rps, "error_share: 1%", "", breaker("240")))[0]);
+  CHECK(endless_of(losing_one_of_five("60s", at_200_rps, "error_share: 1%", "", breaker("1024")))[0]);
+  // Of each of two proxies.
+  CHECK(endless_of(losing_one_of_five("60s", "count: 2, " + at_200_rps, "error_share: 1%", "", breaker("240")))[0]);
+  // Without cores nothing waits.
+  const scenario::ScenarioTemplate base(
+      "plan.yaml",
+      "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, service_time: 5ms }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\n");
+  CHECK_FALSE(plan::endless_queues(*base.reading().scenario, 60.0)[0]);
+}
+
+TEST_CASE("queues settle within a tenth of the scenario up to the growth that M/D/1 gives", "[plan]") {
+  // 2 s / (1 - u)^2 is 1 s at 90 %: 200 rps over five endpoints are 20 %, 4.5 times as many 90 %.
+  const scenario::ScenarioTemplate base("plan.yaml", losing_one_of_five("10s", at_200_rps, "error_share: 1%"));
+  const plan::Variants variants(base, {}, 1.0);
+  const plan::Variant variant = *variants.with({});
+  const scenario::Scenario still = variants.still(variant, variant.failures.front());
+  CHECK(plan::settled_growth(still, variants.loads(variant, variant.failures.front(), still)) == Approx(4.5));
+}
