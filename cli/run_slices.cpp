@@ -55,7 +55,7 @@ std::optional<run::Nanoseconds> first_failure(const scenario::Scenario& scenario
     bool operator()(const scenario::TellMembership& /*effect*/) const { return false; }
     bool operator()(const scenario::TellWeights& /*effect*/) const { return false; }
     bool operator()(const scenario::TellPriority& /*effect*/) const { return false; }
-    bool operator()(const scenario::RuntimeChange& /*effect*/) const { return false; }
+    bool operator()(const config::RuntimeChange& /*effect*/) const { return false; }
     bool operator()(const scenario::RateChange& /*effect*/) const { return false; }
   };
   for (const scenario::Change& change : scenario.changes) {

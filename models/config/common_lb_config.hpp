@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/strong.hpp"
@@ -90,6 +92,18 @@ inline constexpr std::array runtime_keys = {
     }
   }
   return "";
+}
+
+// Runtime values of every proxy change, as by its admin interface.
+struct RuntimeChange {
+  // None: as if the key were not there.
+  std::vector<std::pair<std::optional<std::uint64_t> Runtime::*, std::optional<std::uint64_t>>> values;
+};
+
+inline void apply(const RuntimeChange& change, Runtime& runtime) {
+  for (const auto& [key, value] : change.values) {
+    runtime.*key = value;
+  }
 }
 
 }  // namespace spillway::config

@@ -91,7 +91,7 @@ class RequestWriter {
     if (!route.stateful_session) {
       return value;
     }
-    const scenario::StatefulSession& session = *route.stateful_session;
+    const envoy::StatefulSession& session = *route.stateful_session;
     if (session.state == envoy::SessionState::header) {
       const auto address = sessions::parse_header(value);
       return envoy::routes::same_header_name(name, session.name) && address && loopback_.contains(*address)

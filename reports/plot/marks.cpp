@@ -117,7 +117,7 @@ class Moment {
   void describe(const scenario::TellPriority& effect) {
     say_of_hosts(effect, fmt::format("at priority {}", effect.priority.value));
   }
-  void describe(const scenario::RuntimeChange& effect) {
+  void describe(const config::RuntimeChange& effect) {
     for (const auto& [key, value] : effect.values) {
       say(fmt::format("{}: {}", config::runtime_key_name(key), value ? std::to_string(*value) : "default"));
     }

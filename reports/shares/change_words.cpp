@@ -99,7 +99,7 @@ class Words {
                                    : names[static_cast<std::size_t>(effect.answer)];
     return of_hosts(effect, "answers checks " + answer, "answer checks " + answer);
   }
-  std::string operator()(const scenario::RuntimeChange& effect) const {
+  std::string operator()(const config::RuntimeChange& effect) const {
     std::vector<std::string> parts;
     for (const auto& [key, value] : effect.values) {
       parts.push_back(

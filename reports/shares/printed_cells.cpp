@@ -30,7 +30,7 @@ std::map<config::ServiceIndex, Moments> moments_by_service(const scenario::Scena
             if (change.at > std::chrono::nanoseconds{0} && change.at < scenario.duration) {
               moments[effect.service].insert(change.at);
             }
-          } else if constexpr (std::is_same_v<Effect, scenario::RuntimeChange>) {
+          } else if constexpr (std::is_same_v<Effect, config::RuntimeChange>) {
             for (std::uint32_t service = 0; scenario.local_cluster && service < scenario.services.size(); ++service) {
               moments[{service}].insert(change.at);
             }

@@ -21,7 +21,7 @@ bool matters(const scenario::Effect& effect) {
   return std::visit(
       [](const auto& of) {
         using Of = std::decay_t<decltype(of)>;
-        return scenario::is_told<Of> || std::is_same_v<Of, scenario::RuntimeChange> ||
+        return scenario::is_told<Of> || std::is_same_v<Of, config::RuntimeChange> ||
                std::is_same_v<Of, scenario::Existence> || std::is_same_v<Of, scenario::NodeOutage> ||
                std::is_same_v<Of, scenario::RateChange> || std::is_same_v<Of, scenario::Slow>;
       },

@@ -230,7 +230,7 @@ scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double
   std::vector<scenario::Change> past;
   for (scenario::Change& change : scenario.changes) {
     if (change.at <= at && !std::holds_alternative<scenario::RateChange>(change.effect) &&
-        !std::holds_alternative<scenario::RuntimeChange>(change.effect)) {
+        !std::holds_alternative<config::RuntimeChange>(change.effect)) {
       change.at = Nanoseconds{0};
       past.push_back(std::move(change));
     }

@@ -76,7 +76,7 @@ using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, Outli
     EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::TellWeights& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::TellPriority& /*effect*/) const { return EventClass::configuration; }
-    EventClass operator()(const scenario::RuntimeChange& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const config::RuntimeChange& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
     EventClass operator()(const scenario::Existence& /*effect*/) const { return EventClass::resource; }
     EventClass operator()(const scenario::NodeOutage& /*effect*/) const { return EventClass::resource; }

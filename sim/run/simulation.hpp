@@ -72,7 +72,7 @@ class Simulation {
   void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellWeights& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellPriority& effect, Nanoseconds now) { tell(effect, now); }
-  void change(const scenario::RuntimeChange& effect, Nanoseconds now);
+  void change(const config::RuntimeChange& effect, Nanoseconds now);
   template <class Push>
   void tell(const Push& push, Nanoseconds now);
   // What endpoints do is for Truth alone to know.

@@ -52,7 +52,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
 }
 
 // Only zone-aware routing, which needs a local cluster, reads runtime values when it picks.
-void Simulation::change(const scenario::RuntimeChange& effect, Nanoseconds now) {
+void Simulation::change(const config::RuntimeChange& effect, Nanoseconds now) {
   const bool at_once = scenario_->local_cluster.has_value();
   for (const FlowIndex flow : flows_.all()) {
     if (at_once && book_.is_open(flow) && upstreams_.takes_effect(effect, flow)) {

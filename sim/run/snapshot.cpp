@@ -40,7 +40,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
         [&](const auto& effect) {
           if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
             apply(effect, entry.at);
-          } else if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, scenario::RuntimeChange>) {
+          } else if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, config::RuntimeChange>) {
             upstreams_.tell(effect);
           }
         },

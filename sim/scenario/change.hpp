@@ -123,20 +123,8 @@ struct Slow {
   double slowness = 1.0;  // above 0; 1: as ever
 };
 
-// Runtime values of every proxy change, as by its admin interface.
-struct RuntimeChange {
-  // None: as if the key were not there.
-  std::vector<std::pair<std::optional<std::uint64_t> config::Runtime::*, std::optional<std::uint64_t>>> values;
-};
-
-inline void apply(const RuntimeChange& change, config::Runtime& runtime) {
-  for (const auto& [key, value] : change.values) {
-    runtime.*key = value;
-  }
-}
-
 using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
-                            AnswersChecks, RateChange, Slow, RuntimeChange, TellPriority>;
+                            AnswersChecks, RateChange, Slow, config::RuntimeChange, TellPriority>;
 
 struct Change {
   Nanoseconds at{0};

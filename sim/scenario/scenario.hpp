@@ -23,6 +23,7 @@
 #include "models/envoy/routes/header_to_metadata.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
+#include "models/envoy/stateful_session/filter.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/change.hpp"
@@ -147,16 +148,6 @@ struct Service {
   std::shared_ptr<const MissingCluster> missing = {};  // null if the proxy has it; else it has no hosts
 };
 
-// The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served
-// them.
-struct StatefulSession {
-  envoy::SessionState state = envoy::SessionState::cookie;
-  std::string name;             // of the cookie or header
-  std::string path = {};        // of the cookie; empty: every path
-  std::chrono::seconds ttl{0};  // of the cookie; 0: as long as the user's session
-  bool strict = false;
-};
-
 // What decides where a route leads, and where a file says it.
 struct RouteOrigin {
   std::string name = {};  // "MeshTCPRoute r", "VirtualService shop/web", "route"
@@ -169,7 +160,7 @@ struct RouteOrigin {
 struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::Route route;
   std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
-  std::optional<StatefulSession> stateful_session = {};
+  std::optional<envoy::StatefulSession> stateful_session = {};
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
   // Keys of conditions that Envoy's documents have and its match lacks, or has in a wider form.
   std::vector<std::string> loosened = {};

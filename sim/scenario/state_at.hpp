@@ -68,7 +68,7 @@ class ActualState {
   void apply(const TellMembership& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const TellWeights& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const TellPriority& /*effect*/, Nanoseconds /*at*/) noexcept {}
-  void apply(const RuntimeChange& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const config::RuntimeChange& /*effect*/, Nanoseconds /*at*/) noexcept {}
 
   [[nodiscard]] const EndpointState& of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value];

@@ -217,7 +217,7 @@ class Envoy {
                                   upstream.state->hosts.hosts[host.value].flags);
   }
 
-  static SessionAddress session_address(const std::optional<scenario::StatefulSession>& route,
+  static SessionAddress session_address(const std::optional<envoy::StatefulSession>& route,
                                         const routes::Request& request);
 
   static bool breaker_open(const Upstream& upstream) {
@@ -242,7 +242,7 @@ class Envoy {
   std::vector<scenario::Route> read_routes_;  // those with what else they say
 };
 
-SessionAddress Envoy::session_address(const std::optional<scenario::StatefulSession>& route,
+SessionAddress Envoy::session_address(const std::optional<envoy::StatefulSession>& route,
                                       const routes::Request& request) {
   if (!route) {
     return {};

@@ -169,7 +169,7 @@ std::vector<Nanoseconds> epoch_ends(const scenario::Scenario& scenario, const Op
                      return scenario::reaches(effect.audience, zone);
                    });
           } else {
-            return std::is_same_v<Effect, scenario::RuntimeChange> && scenario.local_cluster.has_value();
+            return std::is_same_v<Effect, config::RuntimeChange> && scenario.local_cluster.has_value();
           }
         },
         change.effect);

@@ -34,7 +34,7 @@ struct KindOf {
   HappeningKind operator()(const scenario::AnswersChecks& /*effect*/) const { return HappeningKind::checks_answered; }
   HappeningKind operator()(const scenario::RateChange& /*effect*/) const { return HappeningKind::rate_changed; }
   HappeningKind operator()(const scenario::Slow& /*effect*/) const { return HappeningKind::slow; }
-  HappeningKind operator()(const scenario::RuntimeChange& /*effect*/) const { return HappeningKind::runtime_changed; }
+  HappeningKind operator()(const config::RuntimeChange& /*effect*/) const { return HappeningKind::runtime_changed; }
 };
 
 config::HostIndex host_of(config::HostIndex host) {

@@ -148,7 +148,7 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
   of.state = state_over(of, of.member_states);
 }
 
-void Upstreams::tell(const scenario::RuntimeChange& change) {
+void Upstreams::tell(const config::RuntimeChange& change) {
   ++pushes_;
   scenario::apply(change, runtime_);
   for (Class& of : classes_) {
@@ -175,7 +175,7 @@ Upstreams::State Upstreams::under_runtime(FlowIndex flow, std::size_t member, co
   return under_runtime(class_of(flow), member, current, runtime_);
 }
 
-bool Upstreams::takes_effect(const scenario::RuntimeChange& change, FlowIndex flow) const {
+bool Upstreams::takes_effect(const config::RuntimeChange& change, FlowIndex flow) const {
   config::Runtime next = runtime_;
   scenario::apply(change, next);
   const Class& of = class_of(flow);

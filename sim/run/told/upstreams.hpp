@@ -45,9 +45,9 @@ class Upstreams {
 
   // Runtime values of all proxies change; the hosts that they know stay. under_runtime(): what a state of a proxy's own
   // becomes then, of one of the flow's clusters, or of its service over its clusters.
-  void tell(const scenario::RuntimeChange& change);
+  void tell(const config::RuntimeChange& change);
   // True if such a change has an effect on the picks of the flow's clients before anything else changes.
-  [[nodiscard]] bool takes_effect(const scenario::RuntimeChange& change, FlowIndex flow) const;
+  [[nodiscard]] bool takes_effect(const config::RuntimeChange& change, FlowIndex flow) const;
   // How often anybody has been told anything.
   [[nodiscard]] std::uint64_t pushes() const noexcept { return pushes_; }
   [[nodiscard]] State under_runtime(FlowIndex flow, std::size_t member, const State& current) const;

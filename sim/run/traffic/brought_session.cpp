@@ -23,7 +23,7 @@ std::uint64_t number_of(const std::optional<BroughtSession>& session) {
                  : 0;
 }
 
-std::optional<std::string> session_of(const scenario::StatefulSession& session, const envoy::routes::Request& request) {
+std::optional<std::string> session_of(const envoy::StatefulSession& session, const envoy::routes::Request& request) {
   if (session.state == envoy::SessionState::cookie) {
     return envoy::routes::cookie_value(request, session.name);
   }
@@ -32,8 +32,8 @@ std::optional<std::string> session_of(const scenario::StatefulSession& session, 
 }
 
 // Of an aggregate cluster Envoy knows no host by its address.
-std::optional<BroughtSession> brought_session(const scenario::Service& service,
-                                              const scenario::StatefulSession& session, const std::string& value) {
+std::optional<BroughtSession> brought_session(const scenario::Service& service, const envoy::StatefulSession& session,
+                                              const std::string& value) {
   namespace sessions = envoy::stateful_session;
   const std::optional<std::string> address =
       session.state == envoy::SessionState::cookie ? sessions::parse_cookie(value, 0) : sessions::parse_header(value);

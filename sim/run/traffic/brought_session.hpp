@@ -34,12 +34,12 @@ struct BroughtSession {
 [[nodiscard]] bool keeps_session(const scenario::Route& route, const envoy::routes::Request& request);
 
 // What the request brings as its session; none: it brings none.
-[[nodiscard]] std::optional<std::string> session_of(const scenario::StatefulSession& session,
+[[nodiscard]] std::optional<std::string> session_of(const envoy::StatefulSession& session,
                                                     const envoy::routes::Request& request);
 
 // The host that a session of this value names; none: it names none, and is as good as no session.
 [[nodiscard]] std::optional<BroughtSession> brought_session(const scenario::Service& service,
-                                                            const scenario::StatefulSession& session,
+                                                            const envoy::StatefulSession& session,
                                                             const std::string& value);
 
 // What becomes of a request with such a session, by the state of the balancers; none: that does not tell all that

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/scenario/envoy/documents.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/envoy/options.hpp"
 #include "sim/scenario/envoy/resources.hpp"
 
 namespace spillway::scenario::envoy_documents {

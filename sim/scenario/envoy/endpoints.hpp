@@ -6,8 +6,8 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/options.hpp"
 #include "sim/scenario/envoy/places.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/envoy/resources.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/endpoints.hpp"

@@ -19,6 +19,7 @@
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/envoy/tally.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -34,18 +35,6 @@ struct ProxyNode {
   config::Runtime runtime = {};
   std::map<std::string, std::string> metadata = {};  // the texts of node.metadata; of LABELS by "LABELS/name"
 };
-
-// How much there is. `passed_over`: what cannot move requests, or is not read, by its kind.
-struct Tally {
-  std::size_t clusters = 0;
-  std::size_t endpoints = 0;
-  std::size_t routes = 0;
-  std::size_t listeners = 0;
-  std::map<std::string, std::size_t> passed_over = {};
-};
-
-// "41 clusters, 212 endpoints, 17 routes, 3 listeners; ignored 14 filters, 3 secrets".
-[[nodiscard]] std::string describe(const Tally& tally);
 
 class ProxyConfiguration {
  public:

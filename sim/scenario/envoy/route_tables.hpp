@@ -7,7 +7,7 @@
 #include "models/envoy/routes/request.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/documents.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/envoy/options.hpp"
 #include "sim/scenario/envoy/resources.hpp"
 
 namespace spillway::scenario::envoy_documents {

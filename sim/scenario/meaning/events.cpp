@@ -202,7 +202,7 @@ void read_runtime_event(Timeline& so_far, const written::Event& event, Span wher
   refuse_all_but(so_far, event, "the runtime", {});
   const bool timely = in_time(so_far, event);
   if (event.runtime) {
-    RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, so_far.problems);
+    config::RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, so_far.problems);
     if (timely) {
       so_far.scenario.changes.push_back({*event.at, std::move(change), where});
     }

@@ -7,7 +7,6 @@
 
 #include "sim/scenario/document/number.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/stages.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -45,7 +44,7 @@ class Layer {
     }
   }
 
-  [[nodiscard]] RuntimeChange take() { return std::move(change_); }
+  [[nodiscard]] config::RuntimeChange take() { return std::move(change_); }
 
  private:
   void read_value(const std::string& name, const document::Member& member) {
@@ -80,12 +79,12 @@ class Layer {
 
   OtherKeys others_;
   Diagnostics& problems_;
-  RuntimeChange change_;
+  config::RuntimeChange change_;
 };
 
 }  // namespace
 
-RuntimeChange read_runtime(const document::Node& layer, OtherKeys others, Diagnostics& problems) {
+config::RuntimeChange read_runtime(const document::Node& layer, OtherKeys others, Diagnostics& problems) {
   Layer reader(others, problems);
   reader.read(layer, "");
   return reader.take();

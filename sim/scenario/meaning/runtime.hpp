@@ -4,7 +4,6 @@
 #include "models/config/common_lb_config.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
-#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::meaning {
 
@@ -13,6 +12,6 @@ enum class OtherKeys : std::uint8_t { pass, refused };
 
 // The values of a layer, in their order. A value that Envoy cannot use is a warning (SP213) and takes the place of an
 // earlier one all the same; one that Envoy refuses is an error (SP139).
-[[nodiscard]] RuntimeChange read_runtime(const document::Node& layer, OtherKeys others, Diagnostics& problems);
+[[nodiscard]] config::RuntimeChange read_runtime(const document::Node& layer, OtherKeys others, Diagnostics& problems);
 
 }  // namespace spillway::scenario::meaning

@@ -69,7 +69,7 @@ namespace {
 
 // A TypedExtensionConfig of one of the two.
 struct SessionState {
-  using Value = StatefulSession;
+  using Value = envoy::StatefulSession;
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     TypedExtensionConfig extension;
@@ -106,7 +106,7 @@ struct SessionState {
 
 }  // namespace
 
-void Grammar<StatefulSession>::describe(Fields& fields, StatefulSession& session) {
+void Grammar<envoy::StatefulSession>::describe(Fields& fields, envoy::StatefulSession& session) {
   fields.message();
   optional(fields, "session_state", session, SessionState{}, "how a request names the host of its session");
   optional(fields, "strict", session.strict, grammar::Flag{}, "a request fails if its host is gone; default: false");
@@ -117,7 +117,7 @@ void Grammar<StatefulSessionPerRoute>::describe(Fields& fields, StatefulSessionP
   Field<bool> disabled;
   fields.message();
   fields.optional("disabled", disabled, grammar::Flag{}, "no sessions");
-  optional(fields, "stateful_session", session.stateful_session, Message<StatefulSession>{}, "sessions");
+  optional(fields, "stateful_session", session.stateful_session, Message<envoy::StatefulSession>{}, "sessions");
   fields.exactly_one({"disabled", "stateful_session"});
 }
 

@@ -3,19 +3,19 @@
 
 #include <optional>
 
-#include "sim/scenario/scenario.hpp"
+#include "models/envoy/stateful_session/filter.hpp"
 #include "sim/scenario/written/described.hpp"
 
 namespace spillway::scenario::written {
 
 template <>
-struct Grammar<StatefulSession> {
+struct Grammar<envoy::StatefulSession> {
   static constexpr const char* definition = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
-  static void describe(Fields& fields, StatefulSession& session);
+  static void describe(Fields& fields, envoy::StatefulSession& session);
 };
 
 struct StatefulSessionPerRoute {
-  std::optional<StatefulSession> stateful_session = {};  // none: disabled
+  std::optional<envoy::StatefulSession> stateful_session = {};  // none: disabled
 };
 template <>
 struct Grammar<StatefulSessionPerRoute> {

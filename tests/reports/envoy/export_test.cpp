@@ -137,7 +137,7 @@ TEST_CASE("a route is exported with its hash policy retries session and timeout"
   route.retry_policy->retry_on.set(config::RetryOn::reset);
   route.retry_policy->retry_host_predicate = {config::PreviousHosts{}};
   route.timeout = std::chrono::milliseconds{1500};
-  route.stateful_session = scenario::StatefulSession{.name = "session", .strict = true};
+  route.stateful_session = envoy::StatefulSession{.name = "session", .strict = true};
   const Export exported = well_exported(with_route(route));
   const json host = inbound_host(exported);
   const json& written = host.at("routes").at(0);

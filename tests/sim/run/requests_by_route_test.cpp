@@ -150,7 +150,7 @@ std::vector<spillway::run::Share> with_requests(const Results& results) {
 TEST_CASE("a stateful session keeps its host until that is told unhealthy") {
   Scenario scenario = one_service({3});
   scenario.routes = {route_to({{.name = "backend"}}, {ServiceIndex{0}})};
-  scenario.routes[0].stateful_session = spillway::scenario::StatefulSession{.name = "sticky"};
+  scenario.routes[0].stateful_session = spillway::envoy::StatefulSession{.name = "sticky"};
   scenario.clients[0].workload.requests = {kind_of("one user", {})};
   scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 10.0;

@@ -98,8 +98,8 @@ TEST_CASE("a route's action is written with its clusters, rewrites and timeouts 
 }
 
 TEST_CASE("a session is written with how it is told and read back as the same") {
-  const StatefulSessionPerRoute cookie{
-      StatefulSession{.state = envoy::SessionState::cookie, .name = "s", .path = "/p", .ttl = 60s, .strict = true}};
+  const StatefulSessionPerRoute cookie{envoy::StatefulSession{
+      .state = envoy::SessionState::cookie, .name = "s", .path = "/p", .ttl = 60s, .strict = true}};
   CHECK(written(cookie) == json::parse(R"({"stateful_session": {"strict": true, "session_state": {
     "name": "envoy.http.stateful_session.cookie", "typed_config": {
       "@type": "type.googleapis.com/envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState",
@@ -112,7 +112,7 @@ TEST_CASE("a session is written with how it is told and read back as the same") 
   CHECK(again->ttl == 60s);
   CHECK(again->strict);
 
-  const StatefulSessionPerRoute header{StatefulSession{.state = envoy::SessionState::header, .name = "x-host"}};
+  const StatefulSessionPerRoute header{envoy::StatefulSession{.state = envoy::SessionState::header, .name = "x-host"}};
   CHECK(read_again(header).stateful_session->state == envoy::SessionState::header);
   CHECK(read_again(header).stateful_session->name == "x-host");
 }
