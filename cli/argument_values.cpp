@@ -6,6 +6,8 @@
 
 #include "cli/observed_values.hpp"
 #include "cli/option_text.hpp"
+#include "models/documents/grammar/scalars.hpp"
+#include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/export.hpp"
 #include "reports/explain/formats.hpp"
@@ -13,8 +15,6 @@
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/diff/upgrade.hpp"
-#include "sim/scenario/grammar/scalars.hpp"
-#include "sim/scenario/meaning/request_headers.hpp"
 
 namespace spillway::cli {
 

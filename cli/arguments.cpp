@@ -12,10 +12,10 @@
 #include "cli/command_options.hpp"
 #include "cli/habits.hpp"
 #include "cli/help_pages.hpp"
+#include "models/documents/grammar/suggestion.hpp"
 #include "reports/text/shell_word.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/grammar/suggestion.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -11,11 +11,11 @@
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "reports/html/report.hpp"
 #include "sim/compare/route_subsets.hpp"
 #include "sim/diff/upgrade.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -7,11 +7,11 @@
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
-#include "reports/held/held.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/istio/mesh_files.hpp"
-#include "sim/scenario/istio/proxy_view.hpp"
-#include "sim/scenario/problem.hpp"
+#include "models/documents/problem.hpp"
+#include "reports/dump_check/dump_check.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/istio/mesh_files.hpp"
+#include "sim/scenario/binding/istio/proxy_view.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
 #include "reports/diff/diff_tables.hpp"
@@ -18,8 +19,7 @@
 #include "reports/text/json_text.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/upgrade.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/problem.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 
 namespace spillway::cli {
 namespace {

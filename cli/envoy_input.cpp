@@ -8,10 +8,10 @@
 
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "models/envoy/proxy/inputs.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/read_clusters.hpp"
-#include "sim/scenario/envoy/inputs.hpp"
 
 namespace spillway::cli {
 

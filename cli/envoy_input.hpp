@@ -9,8 +9,8 @@
 
 #include "cli/arguments.hpp"
 #include "sim/observed/host_flags.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
 

@@ -20,12 +20,12 @@
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/folder_files.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/import/requests.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/compare/rates.hpp"
 #include "sim/observed/traces.hpp"
-#include "sim/scenario/folder_files.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
 namespace {

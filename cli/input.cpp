@@ -9,14 +9,14 @@
 #include <utility>
 
 #include "cli/terminal.hpp"
+#include "models/documents/folder_files.hpp"
+#include "models/documents/missing_file.hpp"
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/folder_files.hpp"
-#include "sim/scenario/missing_file.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/releases.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "sim/sweep/side.hpp"
 
 namespace spillway::cli {

@@ -5,11 +5,11 @@
 
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
+#include "models/documents/parse.hpp"
+#include "models/envoy/proxy/kinds.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/releases.hpp"
 
 namespace spillway::cli {

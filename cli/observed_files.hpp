@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/compare/compare.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/other_names.hpp"
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/source.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 
 namespace spillway::cli {
 

@@ -10,8 +10,8 @@
 
 #include "cli/option_text.hpp"
 #include "cli/usage_problem.hpp"
+#include "models/documents/grammar/scalars.hpp"
 #include "sim/diff/upgrade.hpp"
-#include "sim/scenario/grammar/scalars.hpp"
 
 namespace spillway::cli {
 

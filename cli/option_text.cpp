@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/documents/grammar/scalars.hpp"
 #include "sim/diff/upgrade.hpp"
-#include "sim/scenario/grammar/scalars.hpp"
 
 namespace spillway::cli {
 namespace {

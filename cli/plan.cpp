@@ -11,9 +11,9 @@
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/render_diagnostics.hpp"
 #include "reports/html/report.hpp"
 #include "reports/plan/plan_report.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::cli {

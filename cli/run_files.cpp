@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/documents/terminal_text.hpp"
 #include "reports/requests/happenings.hpp"
-#include "sim/scenario/terminal_text.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -9,13 +9,13 @@
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/formats.hpp"
 #include "reports/text/markdown_text.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/problem.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 
 namespace spillway::cli {
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/suggestion.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/grammar/cures.hpp"
-#include "sim/scenario/grammar/suggestion.hpp"
 
 namespace spillway::cli {
 

@@ -9,12 +9,12 @@
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/envoy/configuration.hpp"
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/sweep/sweep.hpp"
 
 namespace spillway::cli {

@@ -48,7 +48,7 @@ endif()
 # an optimiser, which the checked copies need.
 option(SPILLWAY_HARDEN "Build the program with the compiler's and linker's protections" ON)
 # libstdc++'s checks of indices and iterators in the models and the engine as well, where they cost a run 6 to 15 %
-# (docs/reliability.md); spillway_seldom_run's libraries always have them.
+# (docs/reliability.md); spillway_cold_code's libraries always have them.
 option(SPILLWAY_ASSERTIONS "Build everything with _GLIBCXX_ASSERTIONS" OFF)
 add_library(spillway_hardening INTERFACE)
 if(SPILLWAY_HARDEN AND NOT SPILLWAY_SANITIZE AND NOT SPILLWAY_FUZZ AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
@@ -104,7 +104,7 @@ function(spillway_unity_groups target)
     file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${source}")
     cmake_path(GET path PARENT_PATH folder)
     string(REGEX REPLACE "^(models/envoy/policies)/.*" "\\1" folder "${folder}")
-    string(REGEX REPLACE "^(tests/sim/run)/(exact|proxies|records|requests|told|traffic)$" "\\1" folder "${folder}")
+    string(REGEX REPLACE "^(tests/sim/run)/(eds|exact|proxies|records|requests|traffic)$" "\\1" folder "${folder}")
     string(REGEX REPLACE "^(tests/reports)/(expectations|requests|shares|subsets|text)$" "\\1" folder "${folder}")
     string(MAKE_C_IDENTIFIER "${folder}" group)
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
@@ -112,16 +112,19 @@ function(spillway_unity_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# spillway_library(NAME [FOLDERS ...]): a static library of the sources below the calling folder, or below those of its
-# folders that are named, seen by its neighbours and by installed users as spillway::NAME, with headers included by their
-# path from the top of the house.
+# spillway_library(NAME [FOLDERS ...] [EXCEPT ...]): a static library of the sources below the calling folder, or below
+# those of its folders that are named, without those below the folders in EXCEPT. Neighbours and installed users see it as
+# spillway::NAME, with headers included by their path from the top of the house.
 function(spillway_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 library "" "" "FOLDERS")
+  cmake_parse_arguments(PARSE_ARGV 1 library "" "" "FOLDERS;EXCEPT")
   if(NOT library_FOLDERS)
     set(library_FOLDERS .)
   endif()
   list(TRANSFORM library_FOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cpp")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${library_FOLDERS})
+  foreach(folder IN LISTS library_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+  endforeach()
   add_library(spillway_${name} STATIC ${sources})
   add_library(spillway::${name} ALIAS spillway_${name})
   set_target_properties(spillway_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
@@ -136,10 +139,10 @@ function(spillway_library name)
                                                                   "$<BUILD_INTERFACE:spillway_hardening>")
 endfunction()
 
-# spillway_seldom_run(TARGET): what it does is done once a run, so an optimiser takes more time than it saves: what -O3
+# spillway_cold_code(TARGET): what it does is done once a run, so an optimiser takes more time than it saves: what -O3
 # gains there is less than what it costs to compile, and with the sanitizers it takes a third of the time without any. It
 # also reads what others wrote, so it has libstdc++'s checks of indices, which cost a run less than 2 %.
-function(spillway_seldom_run target)
+function(spillway_cold_code target)
   if(SPILLWAY_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   else()

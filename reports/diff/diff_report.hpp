@@ -8,10 +8,10 @@
 
 #include <string>
 
+#include "models/documents/source.hpp"
 #include "reports/formats.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/diff/difference.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports {
 

@@ -4,8 +4,8 @@
 #include <cctype>
 #include <utility>
 
-#include "sim/scenario/written/cluster.hpp"
-#include "sim/scenario/written/endpoints.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "models/envoy/api/endpoints.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <string>
 
+#include "models/envoy/api/cluster.hpp"
 #include "reports/envoy/addresses.hpp"
 #include "reports/envoy/envoy_json.hpp"
 #include "reports/envoy/moment.hpp"
-#include "sim/scenario/written/cluster.hpp"
 
 namespace spillway::reports::envoy_export {
 

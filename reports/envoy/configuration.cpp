@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/problem.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 
 namespace spillway::reports {
 namespace {

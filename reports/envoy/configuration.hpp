@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/formats.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 
 namespace spillway::reports {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "models/config/metadata.hpp"
-#include "sim/scenario/document/node_json.hpp"
-#include "sim/scenario/written/described.hpp"
-#include "sim/scenario/written/metadata.hpp"
+#include "models/documents/node_json.hpp"
+#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/metadata.hpp"
 
 namespace spillway::reports::envoy_export {
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/envoy/api/load_assignment.hpp"
 #include "reports/envoy/addresses.hpp"
 #include "reports/envoy/clusters.hpp"
 #include "reports/envoy/envoy_json.hpp"
@@ -15,7 +16,6 @@
 #include "reports/envoy/requests.hpp"
 #include "reports/envoy/routes.hpp"
 #include "sim/scenario/state_at.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "sim/scenario/written/header_to_metadata.hpp"
-#include "sim/scenario/written/route.hpp"
-#include "sim/scenario/written/stateful_session.hpp"
+#include "models/envoy/api/header_to_metadata.hpp"
+#include "models/envoy/api/route.hpp"
+#include "models/envoy/api/stateful_session.hpp"
 
 namespace spillway::reports::envoy_export {
 

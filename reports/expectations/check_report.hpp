@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "reports/expectations/verdict.hpp"
 #include "reports/formats.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports {
 

@@ -12,10 +12,10 @@
 
 #include <string>
 
+#include "models/documents/source.hpp"
 #include "reports/expectations/verdict.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports {
 

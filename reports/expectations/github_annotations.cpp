@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include "sim/scenario/terminal_text.hpp"
+#include "models/documents/terminal_text.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "reports/expectations/verdict.hpp"
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/source.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::reports {
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/documents/source.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "reports/explain/explanation.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "reports/explain/variation.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

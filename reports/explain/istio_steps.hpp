@@ -4,7 +4,7 @@
 
 #include "reports/explain/explanation.hpp"
 #include "reports/explain/placement_steps.hpp"
-#include "sim/run/told/upstreams.hpp"
+#include "sim/run/eds/upstreams.hpp"
 
 namespace spillway::reports::explain {
 

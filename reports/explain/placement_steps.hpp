@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "reports/explain/explanation.hpp"
-#include "sim/run/told/upstreams.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

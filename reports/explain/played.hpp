@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "reports/explain/explanation.hpp"
 #include "sim/run/records/happenings.hpp"
 #include "sim/run/records/proxy_moment.hpp"
-#include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

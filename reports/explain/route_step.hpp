@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "reports/explain/explanation.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

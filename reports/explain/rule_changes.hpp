@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "reports/explain/variation.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

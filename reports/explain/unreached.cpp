@@ -10,7 +10,7 @@
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/run/traffic/targets.hpp"
-#include "sim/scenario/mesh/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 
 namespace spillway::reports::explain {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/documents/source.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "reports/explain/explanation.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "models/documents/source.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/latency_timeline.hpp"
 #include "sim/compare/comparison.hpp"
 #include "sim/diff/difference.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/scenario/source.hpp"
 #include "sim/sweep/points.hpp"
 
 namespace spillway::reports::html {

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/clusters.hpp"
@@ -14,7 +15,6 @@
 #include "reports/import/settings.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
 namespace {

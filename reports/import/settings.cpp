@@ -1,9 +1,9 @@
 #include "reports/import/settings.hpp"
 
+#include "models/documents/secrets.hpp"
+#include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "reports/import/yaml_text.hpp"
-#include "sim/scenario/secrets.hpp"
-#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::reports {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/utf8.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/document/utf8.hpp"
 
 namespace spillway::reports {
 namespace {

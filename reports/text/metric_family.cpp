@@ -1,6 +1,6 @@
 #include "reports/text/metric_family.hpp"
 
-#include "sim/scenario/terminal_text.hpp"
+#include "models/documents/terminal_text.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/scenario/terminal_text.hpp"
+#include "models/documents/terminal_text.hpp"
 
 namespace spillway::reports {
 
@@ -24,7 +24,7 @@ enum class Align { left, right };
 
 using scenario::printable;
 
-// Cells of a terminal that the text takes (sim/scenario/terminal_text.hpp).
+// Cells of a terminal that the text takes (models/documents/terminal_text.hpp).
 [[nodiscard]] int display_width(std::string_view text);
 
 [[nodiscard]] std::string padded(std::string_view text, int width, Align align);

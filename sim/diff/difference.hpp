@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::diff {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/scenario/written/istio/document.hpp"
+#include "models/istio/messages/document.hpp"
 
 namespace spillway::diff {
 namespace {

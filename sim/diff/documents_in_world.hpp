@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/scenario/document/node.hpp"
+#include "models/documents/node.hpp"
 
 namespace spillway::diff {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/node.hpp"
+#include "models/documents/source.hpp"
 #include "sim/diff/difference.hpp"
-#include "sim/scenario/document/node.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::diff {
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "models/config/profile.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/kinds.hpp"
 #include "sim/diff/documents_in_world.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/envoy/kinds.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/istio/view_cache.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/istio/view_cache.hpp"
 #include "sim/scenario/named_documents.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::diff {
 namespace {

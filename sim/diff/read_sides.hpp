@@ -14,7 +14,7 @@
 #include <string>
 
 #include "sim/diff/side.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 namespace spillway::diff {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <utility>
 
+#include "models/documents/node.hpp"
 #include "sim/plan/failures.hpp"
 #include "sim/plan/variants.hpp"
-#include "sim/scenario/document/node.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
 

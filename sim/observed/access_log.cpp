@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/documents/problem.hpp"
 #include "sim/observed/lines.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::observed {
 namespace {

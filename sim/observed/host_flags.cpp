@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "sim/scenario/problem.hpp"
+#include "models/documents/problem.hpp"
 
 namespace spillway::observed {
 namespace {

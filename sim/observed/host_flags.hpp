@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/config/cluster_load_assignment.hpp"
+#include "models/documents/diagnostic.hpp"
 #include "sim/observed/clusters.hpp"
-#include "sim/scenario/diagnostic.hpp"
 
 namespace spillway::observed {
 

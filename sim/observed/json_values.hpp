@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "models/documents/node.hpp"
 #include "sim/observed/lines.hpp"
-#include "sim/scenario/document/node.hpp"
 
 namespace spillway::observed {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "sim/scenario/document/utf8.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/source.hpp"
+#include "models/documents/utf8.hpp"
 
 namespace spillway::observed {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/observed/prometheus_line.hpp"
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::observed {
 

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/problem.hpp"
 #include "sim/observed/host_counter_names.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/json_values.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters_json.hpp"
 #include "sim/observed/repeated.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::observed {
 namespace {

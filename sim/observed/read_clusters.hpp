@@ -11,9 +11,9 @@
 #include <optional>
 #include <string_view>
 
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/observed/clusters.hpp"
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::observed {
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/observed/host_counter_names.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/json_values.hpp"
 #include "sim/observed/repeated.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::observed {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/observed/clusters.hpp"
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::observed {
 

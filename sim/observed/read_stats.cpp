@@ -4,14 +4,14 @@
 #include <set>
 #include <utility>
 
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/observed/host_counter_names.hpp"
 #include "sim/observed/json_values.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/prometheus_line.hpp"
 #include "sim/observed/repeated.hpp"
 #include "sim/observed/stats.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::observed {
 namespace {

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/scenario/problem.hpp"
+#include "models/documents/problem.hpp"
 
 namespace spillway::observed {
 

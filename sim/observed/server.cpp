@@ -2,9 +2,9 @@
 
 #include <string_view>
 
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/observed/json_values.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::observed {
 namespace {

@@ -14,9 +14,9 @@
 #include <string>
 #include <string_view>
 
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/observed/clusters.hpp"
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::observed {
 

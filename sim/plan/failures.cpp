@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "models/documents/problem.hpp"
 #include "sim/plan/alike.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

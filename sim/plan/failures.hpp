@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/diagnostic.hpp"
+#include "models/documents/diagnostic.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::plan {

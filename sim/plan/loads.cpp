@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
-#include "sim/run/told/cluster_watch.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/plan/additions.hpp"
 #include "sim/plan/default_limits.hpp"
 #include "sim/plan/fewest.hpp"
@@ -16,7 +17,6 @@
 #include "sim/plan/onset.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/what_if.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -18,10 +18,10 @@
 #include <variant>
 #include <vector>
 
+#include "models/documents/diagnostic.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/measured.hpp"
 #include "sim/plan/variants.hpp"
-#include "sim/scenario/diagnostic.hpp"
 
 namespace spillway::plan {
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/run/agenda.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/exact/expected_loads.hpp"
 #include "sim/run/proxies/fleet.hpp"
@@ -25,7 +26,6 @@
 #include "sim/run/requests/request_player.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/run.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/world/activities.hpp"

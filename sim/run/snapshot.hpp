@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"

@@ -17,7 +17,7 @@
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/common_lb_config.hpp"
 #include "models/config/strong.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::scenario {
 

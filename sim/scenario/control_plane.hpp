@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::scenario {
 

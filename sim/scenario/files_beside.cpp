@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "models/documents/problem.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/written/scenario.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 
 namespace spillway::scenario {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/scenario/files_beside.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario {
 namespace {

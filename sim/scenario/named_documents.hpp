@@ -7,9 +7,9 @@
 // The documents take the place of the name, in the order of the file.
 #pragma once
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/document/node.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/node.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::scenario {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::scenario {
 

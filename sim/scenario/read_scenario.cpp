@@ -3,20 +3,20 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/envoy/foreign.hpp"
+#include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/missing_file.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/foreign.hpp"
+#include "sim/scenario/binding/limits.hpp"
+#include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/files_beside.hpp"
-#include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/meaning/limits.hpp"
-#include "sim/scenario/meaning/stages.hpp"
-#include "sim/scenario/missing_file.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/named_documents.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/releases.hpp"
 #include "sim/scenario/structure.hpp"
-#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario {
 namespace {

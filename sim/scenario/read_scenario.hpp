@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/scenario/diagnostic.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
 
 namespace spillway::scenario {
 

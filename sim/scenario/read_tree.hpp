@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/document/node.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/node.hpp"
+#include "models/documents/source.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/source.hpp"
-#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario {
 

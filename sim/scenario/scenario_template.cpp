@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/istio/mesh_reading.hpp"
+#include "sim/scenario/binding/istio/view_cache.hpp"
 #include "sim/scenario/files_beside.hpp"
-#include "sim/scenario/grammar/protobuf_json.hpp"
-#include "sim/scenario/istio/mesh_reading.hpp"
-#include "sim/scenario/istio/view_cache.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/named_documents.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/structure.hpp"
-#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario {
 

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/document/node.hpp"
+#include "models/documents/node.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 

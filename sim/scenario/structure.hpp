@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/document/node.hpp"
-#include "sim/scenario/lints/setting_places.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/node.hpp"
+#include "models/envoy/api/setting_places.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sim/scenario/document/node_json.hpp"
-#include "sim/scenario/written/sweep.hpp"
+#include "models/documents/node_json.hpp"
+#include "sim/scenario/messages/sweep.hpp"
 
 namespace spillway::sweep {
 

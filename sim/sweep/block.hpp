@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/document/node.hpp"
+#include "models/documents/node.hpp"
 #include "sim/sweep/values.hpp"
 
 namespace spillway::sweep {

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "models/documents/grammar/scalars.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
-#include "sim/scenario/grammar/scalars.hpp"
 
 namespace spillway::sweep {
 namespace {

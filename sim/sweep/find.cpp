@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "models/documents/problem.hpp"
 #include "sim/plan/failures.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/sweep/searches.hpp"
 
 namespace spillway::sweep {

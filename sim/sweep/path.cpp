@@ -6,9 +6,9 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "sim/scenario/document/number.hpp"
-#include "sim/scenario/grammar/suggestion.hpp"
-#include "sim/scenario/problem.hpp"
+#include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/number.hpp"
+#include "models/documents/problem.hpp"
 
 namespace spillway::sweep {
 namespace {

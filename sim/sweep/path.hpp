@@ -19,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/document/node.hpp"
+#include "models/documents/node.hpp"
 
 namespace spillway::sweep {
 

@@ -2,12 +2,12 @@
 
 #include <utility>
 
+#include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/line_index.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "models/numeric/hash.hpp"
-#include "sim/scenario/document/line_index.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/named_documents.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 
 namespace spillway::sweep {

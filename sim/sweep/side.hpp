@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/document/node.hpp"
+#include "models/documents/node.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/sweep/space.hpp"

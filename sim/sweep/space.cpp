@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "sim/scenario/document/line_index.hpp"
-#include "sim/scenario/problem.hpp"
+#include "models/documents/line_index.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/sweep/sampling.hpp"
 
 namespace spillway::sweep {

@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
 #include "sim/sweep/block.hpp"
 #include "sim/sweep/path.hpp"
 #include "sim/sweep/values.hpp"

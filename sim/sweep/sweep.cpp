@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/documents/problem.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/stopping.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/grammar/suggestion.hpp"
+#include "models/documents/grammar/suggestion.hpp"
 #include "sim/sweep/store.hpp"
 
 namespace spillway::sweep {

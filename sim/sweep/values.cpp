@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "sim/scenario/document/number.hpp"
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/number.hpp"
+#include "models/documents/parse.hpp"
 
 namespace spillway::sweep {
 namespace {

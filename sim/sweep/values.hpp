@@ -18,8 +18,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/document/node.hpp"
-#include "sim/scenario/source.hpp"
+#include "models/documents/node.hpp"
+#include "models/documents/source.hpp"
 
 namespace spillway::sweep {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
-#include "sim/scenario/document/node_json.hpp"
-#include "sim/scenario/written/health_check.hpp"
-#include "sim/scenario/written/outlier_detection.hpp"
+#include "models/documents/node_json.hpp"
+#include "models/envoy/api/health_check.hpp"
+#include "models/envoy/api/outlier_detection.hpp"
 #include "tests/conformance/messages.hpp"
 
 namespace spillway::conformance {

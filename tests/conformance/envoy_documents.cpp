@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sim/scenario/meaning/cluster_config.hpp"
-#include "sim/scenario/meaning/drop_overload.hpp"
-#include "sim/scenario/meaning/routes.hpp"
-#include "sim/scenario/written/endpoints.hpp"
+#include "models/envoy/api/endpoints.hpp"
+#include "models/envoy/proxy/cluster_config.hpp"
+#include "models/envoy/proxy/drop_overload.hpp"
+#include "sim/scenario/binding/routes.hpp"
 #include "tests/conformance/messages.hpp"
 
 namespace spillway::conformance {

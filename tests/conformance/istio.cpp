@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "models/istio/documents/documents.hpp"
 #include "models/istio/proxy.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/rule_index.hpp"
 #include "models/istio/visibility.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/istio/documents.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::conformance {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 
 namespace spillway::conformance {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "models/config/common_lb_config.hpp"
+#include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/refusals.hpp"
-#include "sim/scenario/written/pick_policies.hpp"
 #include "tests/conformance/envoy_documents.hpp"
 #include "tests/conformance/messages.hpp"
 #include "tests/conformance/policy_configs.hpp"

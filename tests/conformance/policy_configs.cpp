@@ -1,6 +1,6 @@
 #include "tests/conformance/policy_configs.hpp"
 
-#include "sim/scenario/written/pick_policies.hpp"
+#include "models/envoy/api/pick_policies.hpp"
 #include "tests/conformance/messages.hpp"
 
 namespace spillway::conformance {

@@ -6,12 +6,12 @@
 #include <random>
 #include <sstream>
 
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
+#include "models/documents/utf8.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/document/utf8.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/sanitizers.hpp"
 
 using namespace spillway::scenario;

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sim/scenario/document/node_json.hpp"
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/node_json.hpp"
+#include "models/documents/parse.hpp"
 
 namespace spillway::metamorphic {
 

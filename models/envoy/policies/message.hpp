@@ -1,6 +1,6 @@
 // In which words a policy says what its messages look like in files: the kinds of values that their fields have. A
 // policy names each field of its Config to whoever asks, which is the reader of files, the JSON Schema and the
-// exporter (sim/scenario/written/policy_fields.hpp); nothing here reads or writes.
+// exporter (models/envoy/api/policy_fields.hpp); nothing here reads or writes.
 //
 //   template <class Fields>
 //   static void describe(Fields& fields, Config& config) {

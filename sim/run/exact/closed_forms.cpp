@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "sim/run/told/cluster_watch.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
 
 namespace spillway::run {
 

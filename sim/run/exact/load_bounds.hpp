@@ -20,8 +20,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/stay_bound.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"

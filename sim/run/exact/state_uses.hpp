@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/run/told/upstreams.hpp"
+#include "sim/run/eds/upstreams.hpp"
 
 namespace spillway::run {
 

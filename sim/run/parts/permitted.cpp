@@ -6,9 +6,9 @@
 #include <sched.h>
 #include <string>
 
+#include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
-#include "sim/run/told/cluster_watch.hpp"
 
 namespace spillway::run {
 

@@ -18,14 +18,14 @@
 #include <vector>
 
 #include "models/envoy/stateful_session/stateful_session.hpp"
+#include "sim/run/eds/own_states.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/proxy.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/records/happenings.hpp"
 #include "sim/run/requests/truth.hpp"
-#include "sim/run/told/own_states.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::run {

@@ -15,10 +15,10 @@
 #include "models/envoy/load_balancer.hpp"
 #include "models/health/circuit_breaker.hpp"
 #include "sim/engine/random_stream.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
 #include "sim/run/records/request_counts.hpp"
-#include "sim/run/told/cluster_watch.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/flows.hpp"
 
 namespace spillway::run {

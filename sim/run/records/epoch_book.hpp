@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/exact/slow_start_clock.hpp"
@@ -28,7 +29,6 @@
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
 

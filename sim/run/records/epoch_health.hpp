@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/envoy/cluster.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/results.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/run/traffic/targets.hpp"
 
 namespace spillway::run {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/run/told/upstreams.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"

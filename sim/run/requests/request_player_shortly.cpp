@@ -7,8 +7,8 @@
 #include "models/config/outlier_detection.hpp"
 #include "models/health/retry_state.hpp"
 #include "sim/engine/prefetch.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/requests/request_player.hpp"
-#include "sim/run/told/cluster_watch.hpp"
 
 namespace spillway::run {
 

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/problem.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

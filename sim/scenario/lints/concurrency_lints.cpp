@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/config/circuit_breakers.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "models/config/listed_health.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "models/config/listed_health.hpp"
+#include "models/documents/problem.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "models/documents/problem.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 #include "sim/scenario/lints/settings.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
 

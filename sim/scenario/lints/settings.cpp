@@ -4,8 +4,8 @@
 #include <set>
 #include <tuple>
 
-#include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/problem.hpp"
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/problem.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/lints/setting_places.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/api/setting_places.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario::lints {
 

@@ -2,6 +2,9 @@
 #include <cmath>
 #include <string>
 
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
+#include "models/documents/utf8.hpp"
 #include "sim/observed/access_log.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/prometheus_range.hpp"
@@ -11,9 +14,6 @@
 #include "sim/observed/stats.hpp"
 #include "sim/observed/traces.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/document/utf8.hpp"
-#include "sim/scenario/problem.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {

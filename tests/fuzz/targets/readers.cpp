@@ -2,12 +2,12 @@
 // cannot drive a terminal.
 #include <string>
 
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
+#include "models/documents/utf8.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/document/utf8.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {

@@ -1,6 +1,6 @@
 // Texts of one value: quantities with units beside the patterns that the schema has for them, addresses and numbers
 // beside the C library's readers.
-#include "sim/scenario/grammar/scalars.hpp"
+#include "models/documents/grammar/scalars.hpp"
 
 #include <arpa/inet.h>
 #include <array>
@@ -9,9 +9,9 @@
 #include <re2/re2.h>
 #include <string>
 
+#include "models/documents/number.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "models/kuma/decimal.hpp"
-#include "sim/scenario/document/number.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {

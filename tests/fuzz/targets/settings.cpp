@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 #include "sim/sweep/path.hpp"
 #include "sim/sweep/values.hpp"
 #include "tests/fuzz/targets/targets.hpp"

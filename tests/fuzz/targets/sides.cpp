@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "tests/fuzz/targets/targets.hpp"

@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
+#include "models/documents/tree_builder.hpp"
+#include "models/documents/utf8.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/document/tree_builder.hpp"
-#include "sim/scenario/document/utf8.hpp"
-#include "sim/scenario/problem.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {

@@ -7,7 +7,7 @@
 #include "reports/explain/explain.hpp"
 #include "reports/explain/unreached.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "tests/sim/scenario/istio/mesh_of_web.hpp"
+#include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 
 using namespace spillway;
 using reports::explain::Explanation;

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 using namespace spillway;
 using namespace std::chrono_literals;

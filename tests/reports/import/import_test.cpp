@@ -7,8 +7,8 @@
 
 #include "reports/import/yaml_text.hpp"
 #include "sim/compare/prediction.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 using namespace spillway;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/compare/compare.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 namespace test_compare {
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 
 using namespace spillway;
 

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "models/documents/parse.hpp"
 #include "sim/diff/compare.hpp"
-#include "sim/scenario/document/parse.hpp"
 
 namespace spillway::support {
 

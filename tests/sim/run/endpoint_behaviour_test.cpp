@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 
 namespace run = spillway::run;
 

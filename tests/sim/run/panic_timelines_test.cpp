@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/sim/run/tested_row.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/sanitizers.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/run/simulation.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 namespace run = spillway::run;
 namespace scenario = spillway::scenario;

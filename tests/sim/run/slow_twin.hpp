@@ -17,8 +17,8 @@
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/entity.hpp"
 #include "sim/engine/service_time.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/proxies/proxy.hpp"
-#include "sim/run/told/upstreams.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::test {

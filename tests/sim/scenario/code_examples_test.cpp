@@ -3,10 +3,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/lints/examples.hpp"
-#include "tests/sim/scenario/istio/mesh_of_web.hpp"
+#include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;

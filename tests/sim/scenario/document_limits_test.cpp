@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;

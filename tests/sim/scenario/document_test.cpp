@@ -1,7 +1,7 @@
 // Both syntaxes give the same tree, and each its places.
 #include <catch2/catch.hpp>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/program.hpp"
 
 using namespace spillway::scenario;

@@ -13,8 +13,8 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "sim/scenario/document/node_json.hpp"
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/node_json.hpp"
+#include "models/documents/parse.hpp"
 #include "sim/scenario/structure.hpp"
 #include "tests/sim/scenario/reading.hpp"
 #include "tests/support/sanitizers.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;

@@ -1,13 +1,13 @@
-#include "sim/scenario/quoted_line.hpp"
+#include "models/documents/quoted_line.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/problem.hpp"
+#include "models/documents/problem.hpp"
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 
 namespace spillway::scenario {
 namespace {

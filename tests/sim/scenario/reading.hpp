@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/document/utf8.hpp"
+#include "models/documents/render_diagnostics.hpp"
+#include "models/documents/utf8.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 
 namespace spillway::scenario::test {
 

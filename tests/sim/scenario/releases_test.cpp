@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/compare/prediction.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 namespace spillway::scenario {

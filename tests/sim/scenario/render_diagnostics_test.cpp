@@ -1,5 +1,5 @@
 // What people see of a refusal.
-#include "sim/scenario/render_diagnostics.hpp"
+#include "models/documents/render_diagnostics.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

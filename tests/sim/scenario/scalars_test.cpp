@@ -1,13 +1,13 @@
 // Units: exact values, and readers that agree with the regular expressions which the schema publishes.
-#include "sim/scenario/grammar/scalars.hpp"
+#include "models/documents/grammar/scalars.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <random>
 #include <regex>
 
-#include "sim/scenario/grammar/shapes.hpp"
-#include "sim/scenario/written/health_steps.hpp"
+#include "models/documents/grammar/shapes.hpp"
+#include "sim/scenario/messages/health_steps.hpp"
 
 using namespace spillway::scenario;
 using namespace spillway::scenario::grammar;

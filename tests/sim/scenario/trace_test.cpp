@@ -1,4 +1,4 @@
-#include "sim/scenario/meaning/trace.hpp"
+#include "sim/scenario/binding/trace.hpp"
 
 #include <catch2/catch.hpp>
 

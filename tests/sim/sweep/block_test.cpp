@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 #include "sim/sweep/sweep.hpp"
 
 using namespace spillway;

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "sim/scenario/document/parse.hpp"
+#include "models/documents/parse.hpp"
 #include "sim/sweep/values.hpp"
 
 using namespace spillway;

@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "models/envoy/newcomers.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
-#include "sim/run/told/cluster_watch.hpp"
 
 namespace spillway::run {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/run/parts/part.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 
 using namespace std::chrono_literals;
 using namespace spillway;

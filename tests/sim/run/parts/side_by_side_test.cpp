@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "reports/formats.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/draws.hpp"
 
 using namespace std::chrono_literals;

@@ -4,11 +4,11 @@
 #include <sstream>
 #include <string>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/generated_scenarios.hpp"
 #include "tests/support/sanitizers.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;

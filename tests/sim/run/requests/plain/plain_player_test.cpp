@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/generated_scenarios.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/small_scenarios.hpp"

@@ -1,0 +1,82 @@
+#include "models/documents/folder_files.hpp"
+
+#include <algorithm>
+#include <sys/stat.h>
+#include <system_error>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FolderWalk {
+ public:
+  FolderWalk(const std::string& folder, const FolderQuestion& question) : question_(question) {
+    struct stat of_root{};
+    if (stat(folder.c_str(), &of_root) == 0) {
+      device_ = of_root.st_dev;
+    }
+    std::error_code error;
+    fs::recursive_directory_iterator entries(folder, error);
+    for (; !error && entries != fs::recursive_directory_iterator() && found_.problem.empty();
+         entries.increment(error)) {
+      look_at(entries);
+    }
+    if (error && found_.problem.empty()) {
+      found_.problem = error.message();
+    }
+    std::sort(found_.files.begin(), found_.files.end());
+  }
+
+  FolderFiles take() { return std::move(found_); }
+
+ private:
+  void look_at(fs::recursive_directory_iterator& entries) {
+    const fs::path& path = entries->path();
+    if (++entries_ > most_entries_of_folder) {
+      found_.problem = "more than 1,000,000 files and folders";
+      return;
+    }
+    struct stat status{};
+    if (lstat(path.c_str(), &status) != 0) {
+      return;  // gone since
+    }
+    if (S_ISDIR(status.st_mode)) {
+      const bool enters = !path.filename().string().starts_with('.') && (!question_.entered || question_.entered(path));
+      if (!enters) {
+        entries.disable_recursion_pending();
+      } else if (status.st_dev != device_) {
+        found_.problem = in_ticks(path.string()) + " in it is on another file system; name that folder by itself";
+      }
+      return;
+    }
+    const bool is_link = S_ISLNK(status.st_mode);
+    if ((is_link && stat(path.c_str(), &status) != 0) || !S_ISREG(status.st_mode) || !question_.wanted(path)) {
+      return;
+    }
+    bytes_ += static_cast<std::uintmax_t>(status.st_size);
+    found_.files.push_back(path.string());
+    if (found_.files.size() > most_files_of_folder) {
+      found_.problem = "more than 10,000 files to read; name fewer, or a folder of fewer";
+    } else if (bytes_ > most_bytes_of_folder) {
+      found_.problem = "more than 512 MiB to read; name fewer files, or a smaller folder";
+    }
+  }
+
+  const FolderQuestion& question_;
+  FolderFiles found_;
+  dev_t device_ = 0;
+  std::size_t entries_ = 0;
+  std::uintmax_t bytes_ = 0;
+};
+
+}  // namespace
+
+FolderFiles files_below(const std::string& folder, const FolderQuestion& question) {
+  return FolderWalk(folder, question).take();
+}
+
+}  // namespace spillway::scenario

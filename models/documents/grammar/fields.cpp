@@ -1,0 +1,274 @@
+#include "models/documents/grammar/fields.hpp"
+
+#include <algorithm>
+
+#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::grammar {
+
+std::string lower_camel_case(std::string_view snake_case) {
+  std::string camel;
+  bool upper = false;
+  for (const char c : snake_case) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    camel += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+  return camel;
+}
+
+std::string listed(const std::vector<std::string>& names, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) {
+      text += i + 1 == names.size() ? " " + std::string(last) + " " : ", ";
+    }
+    text += in_ticks(names[i]);
+  }
+  return text;
+}
+
+namespace {
+
+// As many as can be taken in at a glance.
+constexpr std::size_t most_listed = 12;
+
+// "`a`, `b` and 24 more".
+std::string first_of(std::vector<std::string> names, std::string_view last) {
+  if (names.size() <= most_listed) {
+    return listed(names, last);
+  }
+  const std::size_t more = names.size() - 8;
+  names.resize(8);
+  std::string text;
+  for (const std::string& name : names) {
+    text += in_ticks(name) + ", ";
+  }
+  text.resize(text.size() - 2);
+  return text + " " + std::string(last) + " " + std::to_string(more) + " more";
+}
+
+}  // namespace
+
+std::vector<std::string> Fields::spellings(std::string_view name) const {
+  std::vector<std::string> all{std::string(name)};
+  if (message_) {
+    if (std::string camel = lower_camel_case(name); camel != name) {
+      all.push_back(std::move(camel));
+    }
+  }
+  return all;
+}
+
+void Fields::add_property(const char* name, Schema schema, const char* documentation) {
+  const std::vector<std::string> all = spellings(name);
+  for (const std::string& spelling : all) {
+    schema.description = spelling == name ? documentation : "the same as " + std::string(name);
+    schema_->properties.push_back({spelling, schema});
+  }
+  if (all.size() > 1) {
+    schema_->at_most_one.push_back(all);
+  }
+}
+
+void Fields::require(const char* name) {
+  if (schema_ != nullptr) {
+    schema_->exactly_one.push_back(spellings(name));
+    return;
+  }
+  if (writing()) {
+    return;
+  }
+  if (written(name) == nullptr) {
+    problems_->push_back(error("SP021", "missing key " + in_ticks(name), object_->span, "has no " + in_ticks(name)));
+  }
+}
+
+const document::Member* Fields::written(std::string_view name) const {
+  if (const document::Member* member = object_->find(name)) {
+    return member;
+  }
+  return message_ ? object_->find(lower_camel_case(name)) : nullptr;
+}
+
+const document::Member* Fields::take(std::string_view name) {
+  known_.push_back(name.data());
+  const document::Member* member = written(name);
+  if (member == nullptr || !message_ || member->key != name) {
+    return member;
+  }
+  const std::string camel = lower_camel_case(name);
+  if (const document::Member* again = camel == name ? nullptr : object_->find(camel)) {
+    problems_->push_back(with_note(error("SP027", in_ticks(camel) + " and " + in_ticks(name) + " are one key",
+                                         again->key_span, "written again here"),
+                                   "first written in " + place(member->key_span)));
+  }
+  return member;
+}
+
+std::vector<const document::Member*> Fields::all_written(const Names& names) const {
+  std::vector<const document::Member*> found;
+  for (const char* name : names) {
+    if (const document::Member* member = written(name)) {
+      found.push_back(member);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> Fields::all_spellings(const Names& names) const {
+  std::vector<std::string> all;
+  for (const char* name : names) {
+    const auto of_name = spellings(name);
+    all.insert(all.end(), of_name.begin(), of_name.end());
+  }
+  return all;
+}
+
+void Fields::exactly_one(const Names& names) {
+  if (schema_ != nullptr) {
+    schema_->exactly_one.push_back(all_spellings(names));
+    return;
+  }
+  if (writing()) {
+    return;
+  }
+  if (all_written(names).empty()) {
+    problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
+                               "one of them is required"));
+  }
+  at_most_one(names);
+}
+
+void Fields::at_least_one(const Names& names) {
+  if (schema_ != nullptr) {
+    schema_->at_least_one.push_back(all_spellings(names));
+    return;
+  }
+  if (writing()) {
+    return;
+  }
+  if (all_written(names).empty()) {
+    problems_->push_back(error("SP021", "missing key: " + first_of({names.begin(), names.end()}, "or"), object_->span,
+                               "at least one of them is required"));
+  }
+}
+
+void Fields::at_most_one(const Names& names) {
+  if (schema_ != nullptr) {
+    schema_->at_most_one.push_back(all_spellings(names));
+    return;
+  }
+  if (writing()) {
+    return;
+  }
+  const auto found = all_written(names);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    problems_->push_back(with_note(
+        error("SP027", in_ticks(found[0]->key) + " and " + in_ticks(found[i]->key) + " are mutually exclusive",
+              found[i]->key_span, "only one of them is allowed"),
+        in_ticks(found[0]->key) + " is in " + place(found[0]->key_span)));
+  }
+}
+
+void Fields::needs(const char* name, const char* other) {
+  if (schema_ != nullptr) {
+    schema_->dependencies.emplace_back(name, other);
+    return;
+  }
+  if (writing()) {
+    return;
+  }
+  const document::Member* member = written(name);
+  if (member != nullptr && written(other) == nullptr) {
+    problems_->push_back(
+        error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span, "needs " + in_ticks(other)));
+  }
+}
+
+void Fields::without_influence(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (schema_ != nullptr) {
+      add_property(name, Schema{}, "accepted; has no influence on where requests go");
+    } else if (!writing()) {
+      static_cast<void>(take(name));
+    }
+  }
+}
+
+void Fields::not_played(const char* name, const char* word) {
+  not_played_.emplace_back(name, word);
+}
+
+void Fields::formerly(const char* old, const char* today) {
+  formerly_.emplace_back(old, today);
+}
+
+// A key that nobody has taken, and what to say of it.
+void Fields::report_left_over(const document::Member& member, const std::vector<std::string>& known) {
+  const auto is_key = [&](const auto& entry) {
+    return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
+  };
+  if (const auto refused = std::find_if(not_played_.begin(), not_played_.end(), is_key); refused != not_played_.end()) {
+    problems_->push_back(
+        with_note(error("SP301", in_ticks(member.key) + " is not supported yet", member.key_span, refused->second),
+                  "keys without an effect are refused, so that nothing is ignored silently"));
+    return;
+  }
+  if (const auto old = std::find_if(formerly_.begin(), formerly_.end(), is_key); old != formerly_.end()) {
+    problems_->push_back(with_help(error("SP028", in_ticks(member.key) + " is a key of an older Envoy", member.key_span,
+                                         "today: " + in_ticks(old->second)),
+                                   "did you mean " + in_ticks(old->second) + "?"));
+    return;
+  }
+  if (object_->told) {
+    problems_->push_back(
+        with_note(warning("SP232", "an unknown field", member.key_span, in_ticks(member.key) + " is left out"),
+                  "another version of Envoy knows it; its effect is not simulated"));
+    return;
+  }
+  Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
+  std::vector<std::string> candidates = known;
+  for (const auto& entry : not_played_) {
+    candidates.emplace_back(entry.first);
+  }
+  std::string meant = meant_key(member.key, candidates);
+  if (meant.empty()) {
+    meant = nearest(member.key, candidates);
+  }
+  if (!meant.empty() && written(meant) == nullptr) {
+    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+  } else if (std::string where = right_place(member.key, known); !where.empty()) {
+    problem.helps.push_back(std::move(where));
+  } else {
+    problem.notes.push_back("the keys are " + first_of({known_.begin(), known_.end()}, "and"));
+    if (known_.size() > most_listed && !message_) {
+      problem.helps.emplace_back("`spillway docs scenario-keys` has them all");
+    }
+  }
+  problems_->push_back(std::move(problem));
+}
+
+void Fields::finish() {
+  if (object_ == nullptr) {
+    return;
+  }
+  std::vector<std::string> known;
+  for (const char* name : known_) {
+    for (std::string& spelling : spellings(name)) {
+      known.push_back(std::move(spelling));
+    }
+  }
+  for (const document::Member& member : object_->members) {
+    if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+      report_left_over(member, known);
+    }
+  }
+}
+
+}  // namespace spillway::scenario::grammar

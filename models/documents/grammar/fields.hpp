@@ -1,0 +1,133 @@
+// One description per object, read by three: the reader of files, the writer of the JSON Schema, and, where the object
+// is a struct of the models (described.hpp), the writer of messages.
+//
+//   struct WrittenLink {
+//     static constexpr const char* definition = "link";
+//     Field<std::vector<Field<std::string>>> between;
+//     Field<Nanoseconds> latency;
+//   };
+//   inline void describe(Fields& fields, WrittenLink& link) {
+//     fields.required("between", link.between, ListOf<Text>{{}, 2, 2}, "the two zones");
+//     fields.optional("latency", link.latency, DurationText{}, "one way; default: 0s");
+//     fields.not_played("bandwidth", "links are without limit");
+//   }
+//
+// Whatever the description says holds for both, so the program and the schema accept the same structure.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/grammar/field.hpp"
+#include "models/documents/grammar/schema.hpp"
+#include "models/documents/node.hpp"
+
+namespace spillway::scenario::grammar {
+
+class Fields {
+ public:
+  // Reads the members of an object; problems are added to `problems`.
+  Fields(const document::Node& object, Diagnostics& problems) : object_(&object), problems_(&problems) {}
+  // Writes what the object may hold into `schema`.
+  Fields(Schema& schema, Definitions& definitions) : schema_(&schema), definitions_(&definitions) {}
+  // Writes a message: `into` becomes an object with the members that the description adds.
+  explicit Fields(document::Node& into) : into_(&into) { into.kind = document::Kind::object; }
+
+  // The object that is read; null while something is written.
+  [[nodiscard]] const document::Node* object() const noexcept { return object_; }
+  // How many problems have been found so far; 0 while something is written.
+  [[nodiscard]] std::size_t problems() const noexcept { return problems_ == nullptr ? 0 : problems_->size(); }
+  // Those, to add to; only while an object is read.
+  [[nodiscard]] Diagnostics& reported() const noexcept { return *problems_; }
+
+  [[nodiscard]] bool writing() const noexcept { return into_ != nullptr; }
+  void write(const char* name, document::Node value) { into_->members.push_back({name, {}, std::move(value)}); }
+
+  // The object is a protobuf message in its JSON form: every key may be written in lowerCamelCase too.
+  void message() { message_ = true; }
+
+  template <class Shape, class Value>
+  void required(const char* name, Field<Value>& into, const Shape& shape, const char* documentation) {
+    field(name, into, shape, documentation);
+    require(name);
+  }
+  template <class Shape, class Value>
+  void optional(const char* name, Field<Value>& into, const Shape& shape, const char* documentation) {
+    field(name, into, shape, documentation);
+  }
+
+  // A key that must be written.
+  void require(const char* name);
+  using Names = std::vector<const char*>;
+  void exactly_one(const Names& names);
+  void at_least_one(const Names& names);
+  void at_most_one(const Names& names);
+  // Where `name` is written, `other` must be.
+  void needs(const char* name, const char* other);
+
+  // Keys that are right to write and change nothing of what is simulated; any value.
+  void without_influence(std::initializer_list<const char*> names);
+  // The same, with a value that Envoy checks.
+  template <class Shape>
+  void idle(const char* name, const Shape& shape) {
+    Field<typename Shape::Value> ignored;
+    field(name, ignored, shape, "accepted; has no influence on where requests go");
+  }
+  // A key that means something which this version does not play: refused with this word on it.
+  void not_played(const char* name, const char* word);
+
+  // A key of an older Envoy, with the one that stands for it today: refused with that.
+  void formerly(const char* old, const char* today);
+
+  // After the description: what is left in the object is unknown.
+  void finish();
+
+ private:
+  template <class Shape, class Value>
+  void field(const char* name, Field<Value>& into, const Shape& shape, const char* documentation) {
+    if (schema_ != nullptr) {
+      add_property(name, shape.schema(*definitions_), documentation);
+      return;
+    }
+    if (writing()) {
+      return;
+    }
+    if (const document::Member* member = take(name)) {
+      into.present = true;
+      into.where = member->value.span;
+      into.key = member->key_span;
+      into.given = shape.read(member->value, into.value, name, *problems_);
+    }
+  }
+
+  void report_left_over(const document::Member& member, const std::vector<std::string>& known);
+  [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
+  void add_property(const char* name, Schema schema, const char* documentation);
+  [[nodiscard]] const document::Member* take(std::string_view name);
+  [[nodiscard]] const document::Member* written(std::string_view name) const;
+  [[nodiscard]] std::vector<const document::Member*> all_written(const Names& names) const;
+  [[nodiscard]] std::vector<std::string> all_spellings(const Names& names) const;
+
+  const document::Node* object_ = nullptr;
+  document::Node* into_ = nullptr;
+  Diagnostics* problems_ = nullptr;
+  Schema* schema_ = nullptr;
+  Definitions* definitions_ = nullptr;
+  bool message_ = false;
+  std::vector<const char*> known_;
+  std::vector<std::pair<const char*, const char*>> not_played_;
+  std::vector<std::pair<const char*, const char*>> formerly_;
+};
+
+// "lb_policy" -> "lbPolicy".
+[[nodiscard]] std::string lower_camel_case(std::string_view snake_case);
+
+// "`a`, `b` or `c`".
+[[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view last = "or");
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,162 @@
+#include "models/documents/grammar/protobuf_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/config/small_letters.hpp"
+#include "models/documents/grammar/fields.hpp"
+
+namespace spillway::scenario::grammar {
+namespace {
+
+using document::Member;
+using document::Node;
+
+// Fields of type google.protobuf.Struct, or maps of it: a null in them is a value, and each key one of its own.
+constexpr std::array structs = std::to_array<std::string_view>(
+    {"filter_metadata", "filterMetadata", "default_subset", "defaultSubset", "static_layer", "staticLayer"});
+
+template <class Item>
+void append(std::vector<Item>& to, std::vector<Item>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void join(Member& first, Member& again) {
+  if (first.value.kind == document::Kind::object && again.value.kind == document::Kind::object) {
+    append(first.value.members, again.value.members);
+  } else if (first.value.kind == document::Kind::array && again.value.kind == document::Kind::array) {
+    append(first.value.items, again.value.items);
+  } else {
+    first = std::move(again);
+  }
+}
+
+// Whether keys of both spellings stand in one object, which is rare.
+bool mixes_spellings(const std::vector<Member>& members) {
+  const auto is_snake = [](const Member& member) { return member.key.find('_') != std::string::npos; };
+  const auto is_camel = [](const Member& member) {
+    return std::any_of(member.key.begin(), member.key.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  };
+  return std::any_of(members.begin(), members.end(), is_snake) && std::any_of(members.begin(), members.end(), is_camel);
+}
+
+void join_spellings(std::vector<Member>& members) {
+  if (!mixes_spellings(members)) {
+    return;
+  }
+  std::unordered_map<std::string, std::size_t> known;  // by the name in lowerCamelCase
+  std::vector<Member> joined;
+  joined.reserve(members.size());
+  for (Member& member : members) {
+    const auto [found, fresh] = known.emplace(lower_camel_case(member.key), joined.size());
+    if (fresh) {
+      joined.push_back(std::move(member));
+    } else {
+      join(joined[found->second], member);
+    }
+  }
+  members = std::move(joined);
+}
+
+struct Marks {
+  bool envoys_own = false;
+  bool told = false;
+};
+
+void settle(Node& node, const Marks& marks) {
+  node.protobuf = true;
+  node.envoys_own = marks.envoys_own;
+  node.told = marks.told;
+  std::erase_if(node.members, [](const Member& member) { return member.value.kind == document::Kind::null; });
+  join_spellings(node.members);
+  for (Member& member : node.members) {
+    if (std::find(structs.begin(), structs.end(), member.key) == structs.end()) {
+      settle(member.value, marks);
+    }
+  }
+  for (Node& item : node.items) {
+    settle(item, marks);
+  }
+}
+
+// A word that yaml-cpp takes for a boolean: in small letters, in capitals, or with one at the front.
+std::optional<bool> boolean_of_yaml(const std::string& text) {
+  const bool rest_is_small = std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool is_loud = std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  const std::string word = config::in_small_letters(text);
+  if (!rest_is_small && !is_loud) {
+    return std::nullopt;
+  }
+  return word == "y" || word == "yes" || word == "on"   ? std::optional(true)
+         : word == "n" || word == "no" || word == "off" ? std::optional(false)
+                                                        : std::nullopt;
+}
+
+// Envoy reads YAML by yaml-cpp: a leading zero makes a number octal, and some words without quotes are booleans, which
+// YAML 1.2 does not have. Source: protobuf/yaml_utility.cc (parseYamlNode), and a live Envoy 1.40.
+void read_scalars_as_envoy(Node& node) {
+  const bool digits = !node.text.empty() && node.text.find_first_not_of("01234567") == std::string::npos;
+  if (node.plain && node.kind == document::Kind::integer && node.text.size() > 1 && node.text.front() == '0' &&
+      digits) {
+    node.magnitude = std::stoull(node.text, nullptr, 8);
+    node.number = static_cast<double>(node.magnitude);
+    node.text = std::to_string(node.magnitude);
+  } else if (node.plain && node.kind == document::Kind::string && !node.text.empty()) {
+    if (const std::optional<bool> boolean = boolean_of_yaml(node.text)) {
+      node.kind = document::Kind::boolean;
+      node.boolean = *boolean;
+    }
+  }
+  for (Member& member : node.members) {
+    read_scalars_as_envoy(member.value);
+  }
+  for (Node& item : node.items) {
+    read_scalars_as_envoy(item);
+  }
+}
+
+// Of endpoints in services and in events that add some.
+void settle_health_check_configs(Node& node) {
+  for (Member& member : node.members) {
+    if (member.key == "health_check_config") {
+      settle_protobuf_json(member.value);
+    } else if (member.key == "services" || member.key == "endpoints" || member.key == "timeline" ||
+               member.key == "add") {
+      settle_health_check_configs(member.value);
+    }
+  }
+  for (Node& item : node.items) {
+    settle_health_check_configs(item);
+  }
+}
+
+}  // namespace
+
+void settle_protobuf_json(Node& message) {
+  settle(message, {});
+}
+
+void settle_envoy_document(Node& root, bool told) {
+  read_scalars_as_envoy(root);
+  settle(root, {.envoys_own = true, .told = told});
+}
+
+void settle_messages_of_scenario(Node& root) {
+  for (Member& member : root.members) {
+    if (member.key == "clusters" || member.key == "load_assignments" || member.key == "routes") {
+      for (Node& message : member.value.items) {
+        settle_protobuf_json(message);
+      }
+    }
+  }
+  settle_health_check_configs(root);
+}
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,397 @@
+#include "models/documents/grammar/shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/number.hpp"
+#include "models/documents/problem.hpp"
+#include "models/documents/utf8.hpp"
+
+namespace spillway::scenario::grammar {
+namespace {
+
+using document::Kind;
+using document::Node;
+
+void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
+                   Diagnostics& problems) {
+  Diagnostic problem = error("SP023", in_ticks(what) + " is out of bounds", node.span, "must be " + bounds);
+  if (!why.empty()) {
+    problem.notes.push_back(why);
+  }
+  problems.push_back(std::move(problem));
+}
+
+Schema pattern_schema(const std::string& pattern) {
+  Schema schema;
+  schema.type = "string";
+  schema.pattern = "^" + pattern + "$";
+  return schema;
+}
+
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return text;
+}
+
+bool read_as(Kind kind, const std::string& text, Node& into) {
+  if (kind != Kind::boolean) {
+    return document::read_number(text, into) == document::NumberVerdict::fine;
+  }
+  const std::optional<bool> value = boolean_of(text);
+  into.kind = Kind::boolean;
+  into.boolean = value.value_or(false);
+  return value.has_value();
+}
+
+// google.protobuf.Duration as a message.
+bool read_duration_message(const Node& node, Nanoseconds& into, Diagnostics& problems) {
+  constexpr std::uint64_t most_seconds = 999'999'999;
+  constexpr std::uint64_t most_nanos = 999'999'999;
+  Field<std::uint64_t> seconds;
+  Field<std::uint64_t> nanos;
+  Fields fields(node, problems);
+  const std::size_t before = problems.size();
+  fields.optional("seconds", seconds, Whole{0, most_seconds, {}, false}, "");
+  fields.optional("nanos", nanos, Whole{0, most_nanos, {}, false}, "");
+  fields.finish();
+  into = std::chrono::seconds{seconds.value_or(0)} + Nanoseconds{nanos.value_or(0)};
+  return problems.size() == before;
+}
+
+// An enum in a document of Envoy's own: its number, or its name in any case.
+std::optional<std::size_t> position_in(const std::vector<std::string>& words, const std::vector<std::uint64_t>& numbers,
+                                       const Node& written) {
+  Node room;
+  const Node& node = plain_value(written, Kind::integer, false, room);
+  for (std::size_t position = 0; position < words.size(); ++position) {
+    const std::uint64_t number = numbers.empty() ? position : numbers[position];
+    if (node.kind == Kind::integer
+            ? !node.negative && node.magnitude == number
+            : node.kind == Kind::string && upper_case(node.text) == upper_case(words[position])) {
+      return position;
+    }
+  }
+  return std::nullopt;
+}
+
+// The numbers that an enum of Protocol Buffers can have, whether they have a name or not.
+bool is_int32(const Node& written) {
+  constexpr std::uint64_t below_zero = 1ULL << 31U;
+  Node room;
+  const Node& node = plain_value(written, Kind::integer, false, room);
+  return node.kind == Kind::integer && node.magnitude < below_zero + (node.negative ? 1 : 0);
+}
+
+Node text_node(std::string text) {
+  Node node;
+  node.kind = Kind::string;
+  node.text = std::move(text);
+  return node;
+}
+
+// What durations, percentages and rates have in common: a text that one function reads.
+template <class Value, class Parse>
+bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
+               Diagnostics& problems) {
+  if (node.kind != Kind::string) {
+    wrong_kind(node, what, expected, problems);
+    return false;
+  }
+  const auto value = parse(node.text);
+  if (!value) {
+    wrong_spelling(node, what, expected, problems);
+    return false;
+  }
+  into = *value;
+  return true;
+}
+
+}  // namespace
+
+bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind != Kind::string) {
+    wrong_kind(node, what, "a text", problems);
+    if (node.kind == Kind::integer || node.kind == Kind::number || node.kind == Kind::boolean) {
+      problems.back().helps.emplace_back("put it into quotes to make it a text");
+    }
+    return false;
+  }
+  const std::size_t length = document::count_characters(node.text);
+  if (length < min_length || length > max_length) {
+    problems.push_back(
+        error("SP024", in_ticks(what) + (length < min_length ? " is empty" : " is too long"), node.span,
+              "must have " + std::to_string(min_length) + " to " + std::to_string(max_length) + " characters"));
+    return false;
+  }
+  into = node.text;
+  return true;
+}
+
+Schema Text::schema(Definitions& /*definitions*/) const {
+  Schema schema;
+  schema.type = "string";
+  schema.min_length = min_length;
+  schema.max_length = max_length;
+  return schema;
+}
+
+Node Text::write(const Value& value) const {
+  return text_node(value);
+}
+
+const Node& plain_value(const Node& node, Kind kind, bool wrapper, Node& room) {
+  if (!node.protobuf) {
+    return node;
+  }
+  const bool message = node.kind == Kind::object && wrapper;
+  if (message && node.members.size() == 1 && node.members.front().key == "value") {
+    return plain_value(node.members.front().value, kind, false, room);
+  }
+  if (message && node.members.empty()) {
+    room.kind = kind;
+  } else if (node.kind != Kind::string || !read_as(kind, node.text, room)) {
+    return node;
+  }
+  room.span = node.span;
+  return room;
+}
+
+bool Flag::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  Node room;
+  const Node& node = plain_value(written, Kind::boolean, wrapper, room);
+  if (node.kind != Kind::boolean) {
+    wrong_kind(node, what, "true or false", problems);
+    return false;
+  }
+  into = node.boolean;
+  return true;
+}
+
+Schema Flag::schema(Definitions& /*definitions*/) const {
+  Schema schema;
+  schema.type = "boolean";
+  return schema;
+}
+
+Node Flag::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::boolean;
+  node.boolean = value;
+  return node;
+}
+
+bool Whole::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  Node room;
+  const Node& node = plain_value(written, Kind::integer, wrapper, room);
+  if (node.kind != Kind::integer) {
+    wrong_kind(node, what, "a whole number", problems);
+    return false;
+  }
+  if (node.negative || node.magnitude < minimum || node.magnitude > maximum) {
+    out_of_bounds(node, what, "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum), why,
+                  problems);
+    return false;
+  }
+  into = node.magnitude;
+  return true;
+}
+
+Schema Whole::schema(Definitions& /*definitions*/) const {
+  Schema schema;
+  schema.type = "integer";
+  schema.minimum = static_cast<double>(minimum);
+  schema.maximum = static_cast<double>(maximum);
+  return schema;
+}
+
+Node Whole::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::integer;
+  node.magnitude = value;
+  node.number = static_cast<double>(value);
+  return node;
+}
+
+bool Number::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  Node room;
+  const Node& node = plain_value(written, Kind::number, wrapper, room);
+  if (node.kind != Kind::integer && node.kind != Kind::number) {
+    wrong_kind(node, what, "a number", problems);
+    return false;
+  }
+  if (node.number < minimum || node.number > maximum) {
+    out_of_bounds(node, what, "from " + number_text(minimum) + " to " + number_text(maximum), why, problems);
+    return false;
+  }
+  into = node.number;
+  return true;
+}
+
+Schema Number::schema(Definitions& /*definitions*/) const {
+  Schema schema;
+  schema.type = "number";
+  schema.minimum = minimum;
+  schema.maximum = maximum;
+  return schema;
+}
+
+Node Number::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::number;
+  node.number = value;
+  return node;
+}
+
+bool DurationText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  return read_text(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
+}
+
+Schema DurationText::schema(Definitions& /*definitions*/) const {
+  return pattern_schema(duration_pattern());
+}
+
+bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  const bool read = node.protobuf && node.kind == Kind::object
+                        ? read_duration_message(node, into, problems)
+                        : read_text(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it",
+                                    read_proto_duration, problems);
+  if (read && above && into <= *above) {
+    out_of_bounds(node, what, "above " + number_text(std::chrono::duration<double>(*above).count()) + "s", why,
+                  problems);
+    return false;
+  }
+  return read;
+}
+
+Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
+  return pattern_schema((above ? "(?!" + too_short + "$)" : std::string()) + proto_duration_pattern());
+}
+
+Node ProtoDuration::write(const Value& value) const {
+  return text_node(proto_duration_text(value));
+}
+
+bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == Kind::string) {
+    return read_text(node, into, what, "a rate such as 200rps", read_rate, problems);
+  }
+  return Number{0.0, 1e9, "requests a second"}.read(node, into, what, problems);
+}
+
+Schema Rate::schema(Definitions& definitions) const {
+  Schema schema;
+  schema.any_of = {Number{0.0, 1e9}.schema(definitions), pattern_schema(rate_pattern())};
+  return schema;
+}
+
+bool Bandwidth::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  return read_text(node, into, what, "a bandwidth such as 1Gbps or 50Mbps", read_bandwidth, problems);
+}
+
+Schema Bandwidth::schema(Definitions& /*definitions*/) const {
+  return pattern_schema(bandwidth_pattern());
+}
+
+bool Price::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  const std::string expected = "a price such as 0.01/" + unit;
+  return read_text(
+      node, into, what, expected.c_str(), [&](std::string_view text) { return read_price(text, unit); }, problems);
+}
+
+Schema Price::schema(Definitions& /*definitions*/) const {
+  return pattern_schema(price_pattern(unit));
+}
+
+bool PercentText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  return read_text(node, into, what, "a percentage such as 70%", read_percent, problems);
+}
+
+Schema PercentText::schema(Definitions& /*definitions*/) const {
+  return pattern_schema(percent_pattern());
+}
+
+bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (const auto position = node.protobuf ? position_in(words, numbers, node) : std::nullopt) {
+    into = *position;
+    return true;
+  }
+  if (node.protobuf && otherwise && is_int32(node)) {
+    into = *otherwise;
+    return true;
+  }
+  if (node.kind != Kind::string) {
+    wrong_kind(node, what, listed(words), problems);
+    return false;
+  }
+  const auto found = std::find(words.begin(), words.end(), node.text);
+  if (found != words.end()) {
+    into = static_cast<std::size_t>(found - words.begin());
+    return true;
+  }
+  if (std::find(not_played.begin(), not_played.end(), node.text) != not_played.end()) {
+    problems.push_back(error("SP302", in_ticks(what) + ": " + in_ticks(node.text) + " is not supported yet", node.span,
+                             "must be " + listed(words) + " for now"));
+    return false;
+  }
+  const auto old =
+      std::find_if(formerly.begin(), formerly.end(), [&](const auto& entry) { return entry.first == node.text; });
+  if (old != formerly.end()) {
+    problems.push_back(with_help(error("SP028", in_ticks(node.text) + " is a word of an older Envoy", node.span,
+                                       "today: " + in_ticks(old->second)),
+                                 "did you mean " + in_ticks(old->second) + "?"));
+    return false;
+  }
+  Diagnostic problem = error("SP025", "unknown value " + in_ticks(node.text) + " for " + in_ticks(what), node.span,
+                             "must be " + listed(words));
+  std::vector<std::string> candidates = words;
+  candidates.insert(candidates.end(), not_played.begin(), not_played.end());
+  if (const std::string meant = nearest(node.text, candidates); !meant.empty()) {
+    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+  }
+  problems.push_back(std::move(problem));
+  return false;
+}
+
+Schema Choice::schema(Definitions& /*definitions*/) const {
+  Schema schema;
+  schema.enumeration = words;
+  return schema;
+}
+
+Node Choice::write(const Value& value) const {
+  return text_node(words.at(value));
+}
+
+bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
+                  Diagnostics& problems) {
+  const std::uint64_t items = node.items.size();
+  if (items >= min_items && items <= max_items) {
+    return true;
+  }
+  const std::string bounds = min_items == max_items ? std::to_string(min_items)
+                             : items < min_items    ? "at least " + std::to_string(min_items)
+                                                    : "at most " + std::to_string(max_items);
+  problems.push_back(error("SP026", in_ticks(what) + (items < min_items ? " has too few items" : " has too many items"),
+                           node.span, "must have " + bounds + ", has " + std::to_string(items)));
+  return false;
+}
+
+Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items) {
+  Schema schema;
+  schema.type = "array";
+  schema.items = {std::move(items)};
+  if (min_items > 0) {
+    schema.min_items = min_items;
+  }
+  if (max_items != any_number) {
+    schema.max_items = max_items;
+  }
+  return schema;
+}
+
+}  // namespace spillway::scenario::grammar

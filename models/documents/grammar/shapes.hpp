@@ -1,0 +1,257 @@
+// What one value may look like. A shape reads a value, or says in what way it is not of its kind, and describes itself
+// for the JSON Schema:
+//
+//   using Value = ...;
+//   bool read(const document::Node&, Value&, std::string_view what, Diagnostics&) const;   // what: the key
+//   Schema schema(Definitions&) const;
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/grammar/field.hpp"
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/grammar/scalars.hpp"
+#include "models/documents/grammar/schema.hpp"
+#include "models/documents/node.hpp"
+
+namespace spillway::scenario::grammar {
+
+// Reports a value of another kind than the one expected (SP022).
+void wrong_kind(const document::Node& node, std::string_view what, std::string_view expected, Diagnostics& problems);
+// Reports it where an object with this schema is expected: of a text that stands for what has a `name`, how to write
+// it.
+void wrong_object(const document::Node& node, std::string_view what, const Schema& object, Diagnostics& problems);
+// Reports a text that is not spelt as expected (SP024).
+void wrong_spelling(const document::Node& node, std::string_view what, std::string_view expected,
+                    Diagnostics& problems);
+
+// Any text with so many characters.
+struct Text {
+  using Value = std::string;
+  std::uint64_t min_length = 1;
+  std::uint64_t max_length = 200;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// The value that shapes read, of one that a document of Envoy's own may write in other forms of protobuf's JSON too:
+// numbers and booleans as texts, and with `wrapper` messages such as google.protobuf.UInt32Value as {"value": 3}.
+// `kind`: integer, number or boolean. `room`: where a value that is not in the document is put.
+[[nodiscard]] const document::Node& plain_value(const document::Node& node, document::Kind kind, bool wrapper,
+                                                document::Node& room);
+
+struct Flag {
+  using Value = bool;
+  bool wrapper = false;  // a google.protobuf.BoolValue
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// A whole number within bounds, both included. `why` tells what the bound is for.
+struct Whole {
+  using Value = std::uint64_t;
+  std::uint64_t minimum = 0;
+  std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
+  std::string why = {};
+  bool wrapper = true;  // in Envoy's messages: a google.protobuf.UInt32Value or UInt64Value
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// A finite number within bounds, both included.
+struct Number {
+  using Value = double;
+  double minimum = 0.0;
+  double maximum = 0.0;
+  std::string why = {};
+  bool wrapper = false;  // a google.protobuf.DoubleValue
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// `1.5s`.
+struct DurationText {
+  using Value = Nanoseconds;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// protobuf's durations: `0.5s`; in a document of Envoy's own {"seconds": 1, "nanos": 5} too.
+struct ProtoDuration {
+  using Value = Nanoseconds;
+  std::optional<Nanoseconds> above = {};  // the bound is not included
+  std::string why = {};
+  std::string too_short = {};  // with `above`: a pattern of the texts up to it, for the schema
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// `200rps`, or a plain number of requests a second.
+struct Rate {
+  using Value = double;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// `1Gbps`.
+struct Bandwidth {
+  using Value = double;  // bits a second
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// Money for a unit, without a currency: `0.01/GB`.
+struct Price {
+  using Value = double;
+  std::string unit;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// `70%`.
+struct PercentText {
+  using Value = ExactPercent;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// One of a few words; in a document of Envoy's own in any case, or its number. `not_played` are words that mean
+// something which this version does not play.
+struct Choice {
+  using Value = std::size_t;  // position in `words`
+  std::vector<std::string> words;
+  std::vector<std::string> not_played = {};
+  std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
+  std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
+  std::optional<std::size_t> otherwise = {};  // the word that any other number means; nullopt if Envoy refuses those
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// Reports a list with too few or too many items (SP026); answers whether the number is right.
+bool check_length(const document::Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
+                  Diagnostics& problems);
+[[nodiscard]] Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items);
+
+// What a shape reads, it writes again: write() is the other way of read(), of those whose values are exported.
+template <class Shape>
+concept Writable = requires(const Shape& shape, const typename Shape::Value& value) {
+  { shape.write(value) } -> std::same_as<document::Node>;
+};
+
+inline constexpr std::uint64_t any_number = UINT64_MAX;
+
+template <class Shape>
+struct ListOf {
+  using Value = std::vector<Field<typename Shape::Value>>;
+  Shape shape{};
+  std::uint64_t min_items = 0;
+  std::uint64_t max_items = any_number;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    const auto add = [&](const document::Node& item) {
+      Field<typename Shape::Value>& field = into.emplace_back();
+      field.present = true;
+      field.where = field.key = item.span;
+      field.given = shape.read(item, field.value, what, problems);
+    };
+    if (node.kind != document::Kind::array) {
+      // protobuf's JSON takes a single item for a list of it.
+      if (node.protobuf && min_items <= 1) {
+        add(node);
+        return true;
+      }
+      wrong_kind(node, what, "a list", problems);
+      return false;
+    }
+    into.reserve(node.items.size());
+    for (const document::Node& item : node.items) {
+      add(item);
+    }
+    return check_length(node, min_items, max_items, what, problems);
+  }
+  [[nodiscard]] Schema schema(Definitions& definitions) const {
+    return list_schema(shape.schema(definitions), min_items, max_items);
+  }
+};
+
+// An object with keys of any name, all of whose values are alike.
+template <class Shape>
+struct MapOf {
+  struct Entry {
+    std::string name;
+    Field<typename Shape::Value> value;
+  };
+  using Value = std::vector<Entry>;
+  Shape shape{};
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != document::Kind::object) {
+      wrong_kind(node, what, "an object", problems);
+      return false;
+    }
+    for (const document::Member& member : node.members) {
+      Entry& entry = into.emplace_back();
+      entry.name = member.key;
+      entry.value.present = true;
+      entry.value.where = member.value.span;
+      entry.value.key = member.key_span;
+      entry.value.given = shape.read(member.value, entry.value.value, member.key, problems);
+    }
+    return true;
+  }
+  [[nodiscard]] Schema schema(Definitions& definitions) const {
+    Schema schema;
+    schema.type = "object";
+    schema.additional = {shape.schema(definitions)};
+    return schema;
+  }
+};
+
+// An object with a description: `void describe(Fields&, T&)`, found beside T; `T::definition` names it in the schema.
+template <class T>
+struct Record {
+  using Value = T;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != document::Kind::object) {
+      Schema object;
+      Definitions definitions;
+      Fields described(object, definitions);
+      T unused;
+      describe(described, unused);
+      wrong_object(node, what, object, problems);
+      return false;
+    }
+    Fields fields(node, problems);
+    describe(fields, into);
+    fields.finish();
+    return true;
+  }
+  [[nodiscard]] Schema schema(Definitions& definitions) const {
+    if (definitions.find(T::definition) == definitions.end()) {
+      Schema& object = definitions[T::definition];
+      object.type = "object";
+      T unused;
+      Fields fields(object, definitions);
+      describe(fields, unused);
+    }
+    Schema reference;
+    reference.reference = T::definition;
+    return reference;
+  }
+};
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/shapes.hpp"
+#include "models/documents/number.hpp"
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::grammar {
+namespace {
+
+using document::Kind;
+using document::Node;
+
+// As it stands in the file, but for notation.
+std::string written_number(const Node& node) {
+  return (node.negative ? "-" : "") +
+         (node.kind == Kind::integer ? std::to_string(node.magnitude) : number_text(node.number));
+}
+
+// What a text or number may have been meant as; empty where nothing is likely.
+std::string meant_spelling(const Node& node, std::string_view expected) {
+  if (node.kind != Kind::string && node.kind != Kind::integer && node.kind != Kind::number) {
+    return {};
+  }
+  const std::string text = node.kind == Kind::string ? node.text : written_number(node);
+  const bool in_seconds = expected.starts_with("a duration in seconds");
+  if (expected.starts_with("a duration")) {
+    std::string meant = meant_duration(text);
+    const auto read = in_seconds ? read_duration(meant) : std::nullopt;
+    return !read || read_proto_duration(meant) ? meant : number_text(static_cast<double>(read->count()) / 1e9) + "s";
+  }
+  if (expected.starts_with("a rate") || expected.starts_with("phases")) {
+    return meant_rate(text);
+  }
+  return expected.starts_with("a percentage") || expected.starts_with("a health timeline") ? meant_percent(text) : "";
+}
+
+// Lists of a scenario's own.
+bool one_of_ours(std::string_view what) {
+  for (const char* const name :
+       {"zones", "nodes", "links", "services", "endpoints", "clusters", "load_assignments", "clients", "timeline",
+        "expect", "objectives", "failures", "between", "link", "columns", "rows"}) {
+    if (what == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What to do about a value of another kind; empty where that is not known.
+std::string cure_of_kind(const Node& node, std::string_view what, std::string_view expected) {
+  if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
+    return "did you mean " + in_ticks(meant) + "?";
+  }
+  const bool amount = expected.starts_with("a percentage") || expected.starts_with("a health timeline");
+  if (amount && node.kind == Kind::boolean) {
+    return "`100%` means all of them, `0%` none";
+  }
+  const bool all_objects =
+      !node.members.empty() && std::all_of(node.members.begin(), node.members.end(), [](const auto& member) {
+        return member.value.kind == Kind::object || member.value.kind == Kind::null;
+      });
+  // Documents of others have advice of their own.
+  const bool own = one_of_ours(what);
+  if (expected == "a list" && own && node.kind == Kind::object) {
+    return all_objects ? "each is an item of the list with its name in it: `- name: " + node.members.front().key + "`"
+                       : "put it into brackets, or write `- ` before its first key: a list of one";
+  }
+  if (expected == "a list" && what == "endpoints") {
+    return "their number belongs into the list: `endpoints: [{ count: " +
+           (node.kind == Kind::integer ? written_number(node) : "2") + ", zone: NAME }]`";
+  }
+  if (expected == "a list" && own && (node.kind == Kind::string || node.kind == Kind::integer)) {
+    return "put it into brackets: a list of one";
+  }
+  if (expected == "true or false" && what == "outage") {
+    return "`true` begins it, and an event with `false` at a later `at` ends it";
+  }
+  if (expected == "an object" && what == "the scenario") {
+    return "a scenario is an object with keys such as `duration: 60s` and `zones: [{ name: a }]`: `spillway docs "
+           "tutorial`";
+  }
+  if (expected == "an object" && node.kind == Kind::array && node.items.size() == 1) {
+    return "it is one object, not a list: remove the brackets or the `- `";
+  }
+  if (expected == "an object" && what == "workload" && node.kind != Kind::array) {
+    return "for example `workload: { service: NAME, rate: 100rps }`";
+  }
+  const bool number = expected.starts_with("a whole number") || expected.starts_with("a number");
+  Node room;
+  if (number && node.kind == Kind::string && document::read_number(node.text, room) == document::NumberVerdict::fine) {
+    return "remove the quotes to make it a number";
+  }
+  return expected == "true or false" && node.kind == Kind::string && boolean_of(node.text)
+             ? std::string("did you mean `") + (*boolean_of(node.text) ? "true" : "false") + "`?"
+             : std::string();
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  constexpr double exact = 1e15;
+  const bool is_whole = std::abs(value) < exact && std::trunc(value) == value;
+  return is_whole ? std::to_string(static_cast<std::int64_t>(value)) : fmt::format("{}", value);
+}
+
+std::optional<bool> boolean_of(const std::string& text) {
+  std::string word = text;
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  for (const auto& [yes, no] : {std::pair("TRUE", "FALSE"), {"T", "F"}, {"YES", "NO"}, {"Y", "N"}, {"1", "0"}}) {
+    if (word == yes || word == no) {
+      return word == yes;
+    }
+  }
+  return std::nullopt;
+}
+
+void wrong_kind(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
+  const std::string found(document::describe_kind(node.kind));
+  problems.push_back(error("SP022", in_ticks(what) + ": expected " + std::string(expected) + ", found " + found,
+                           node.span, "expected " + std::string(expected)));
+  if (std::string cure = cure_of_kind(node, what, expected); !cure.empty()) {
+    problems.back().helps.push_back(std::move(cure));
+  }
+}
+
+void wrong_object(const Node& node, std::string_view what, const Schema& object, Diagnostics& problems) {
+  wrong_kind(node, what, "an object", problems);
+  const bool has_name = std::any_of(object.properties.begin(), object.properties.end(),
+                                    [](const Property& property) { return property.name == "name"; });
+  if (node.kind == Kind::string && has_name && what != "the scenario") {
+    problems.back().helps.push_back("did you mean `{ name: " + node.text + " }`?");
+  }
+}
+
+void wrong_spelling(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
+  problems.push_back(error("SP024", "cannot read " + in_ticks(what), node.span, "must be " + std::string(expected)));
+  if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
+    problems.back().helps.push_back("did you mean " + in_ticks(meant) + "?");
+  }
+}
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,295 @@
+#include "models/documents/quoted_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace spillway::scenario {
+namespace {
+
+constexpr std::size_t most_above = 65'536;   // bytes in which the keys around a line are looked for
+constexpr std::size_t most_before = 16'384;  // bytes of the line before what is shown, where a secret's name may be
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool is_flow(char c) {
+  return c == ',' || c == '[' || c == ']' || c == '{' || c == '}';
+}
+
+std::string_view text_at(std::string_view line, Stretch at) {
+  return line.substr(at.begin, at.end - at.begin);
+}
+
+// Numbers of up to four digits with a short unit, and words that say nothing by themselves.
+bool is_harmless(std::string_view value) {
+  if (value.empty() || value == "true" || value == "false" || value == "null" || value == "~") {
+    return true;
+  }
+  std::size_t at = value[0] == '-' || value[0] == '+' ? 1 : 0;
+  const std::size_t first = at;
+  while (at < value.size() && (std::isdigit(static_cast<unsigned char>(value[at])) != 0 || value[at] == '.')) {
+    ++at;
+  }
+  const std::size_t digits = at - first;
+  const std::string_view unit = value.substr(at);
+  return digits >= 1 && digits <= 4 && unit.size() <= 4 && std::all_of(unit.begin(), unit.end(), [](unsigned char c) {
+           return std::isalpha(c) != 0 || c == '%' || c == ' ' || c == '/';
+         });
+}
+
+// True for the path of a key in a scenario, as a sweep names it: `services[cart].endpoints[0].cores`.
+bool is_path_of_a_key(std::string_view value) {
+  constexpr std::array tops = std::to_array<std::string_view>(
+      {"clients[", "services[", "clusters[", "load_assignments[", "routes[", "zones[", "links[", "timeline[",
+       "policies[", "resources[", "serving[", "objectives[", "failures["});
+  return std::any_of(tops.begin(), tops.end(), [&](std::string_view top) { return value.starts_with(top); }) &&
+         std::all_of(value.begin(), value.end(), [](unsigned char c) {
+           return std::isalpha(c) != 0 ||
+                  std::string_view("-._[]*0123456789").find(static_cast<char>(c)) != std::string_view::npos;
+         });
+}
+
+// Names of things, which say where the message is: a line without them is of no use, and no secret stands there.
+bool is_name_of_a_thing(std::string_view key, std::string_view value) {
+  constexpr std::array keys = std::to_array<std::string_view>({"name", "zone", "region", "sub_zone", "node", "service",
+                                                               "cluster", "cluster_name", "client", "mesh", "namespace",
+                                                               "kind", "type", "@type", "apiVersion"});
+  constexpr std::size_t longest = 80;
+  if (key == "key") {
+    return value.size() <= longest && is_path_of_a_key(value);
+  }
+  return std::find(keys.begin(), keys.end(), key) != keys.end() && value.size() <= longest &&
+         std::all_of(value.begin(), value.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 ||
+                  std::string_view("-._/|: ").find(static_cast<char>(c)) != std::string_view::npos;
+         });
+}
+
+// What a Kubernetes or Kuma Secret has its values under.
+bool holds_secrets(std::string_view key) {
+  return key == "data" || key == "stringData";
+}
+
+std::size_t indent_of(std::string_view line) {
+  std::size_t indent = 0;
+  while (indent < line.size() &&
+         (is_space(line[indent]) || (line[indent] == '-' && line.substr(indent + 1, 1) == " "))) {
+    ++indent;
+  }
+  return indent;
+}
+
+// The first scalar of a line of block style, if it is a key, and what it is the key of if that is in the same line.
+struct BlockMember {
+  std::string_view key;
+  std::string_view value;
+};
+BlockMember member_of(std::string_view line) {
+  ScalarReader reader(line);
+  const auto key = reader.next();
+  if (!key || !key->is_key) {
+    return {};
+  }
+  const auto value = reader.next();
+  return {text_at(line, key->at), value && !value->is_key ? text_at(line, value->at) : std::string_view()};
+}
+
+// True if the keys around a value of this line, in lines above, mean that it is a secret: the list that it is an item
+// of, `data` of a Secret, or the header or parameter whose name stands above it.
+bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
+  above.remove_prefix(above.size() - std::min(above.size(), most_above));
+  std::size_t indent = indent_of(line);
+  const bool is_item = line.substr(std::min(line.find_first_not_of(" \t"), line.size()), 2) == "- ";
+  bool is_parent = false;
+  while (!above.empty() && indent > 0) {
+    above.remove_suffix(above.ends_with('\n') ? 1 : 0);
+    const std::size_t begin = above.rfind('\n') == std::string_view::npos ? 0 : above.rfind('\n') + 1;
+    const std::string_view other = above.substr(begin);
+    above = above.substr(0, begin);
+    const std::size_t other_indent = indent_of(other);
+    if (other.find_first_not_of(" \t\r") == std::string_view::npos || other_indent > indent) {
+      continue;
+    }
+    const BlockMember member = member_of(other);
+    if (other_indent == indent && !is_parent) {
+      const bool names =
+          member.key == "key" || member.key == "name" || member.key == "header_name" || member.key == "headerName";
+      if (names && may_be_secret(member.value)) {
+        return true;
+      }
+    }
+    if (other_indent < indent) {
+      if (holds_secrets(member.key) || (is_item && !is_parent && may_be_secret(member.key))) {
+        return true;
+      }
+      is_parent = true;
+      indent = other_indent;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void ScalarReader::skip_structure() {
+  while (position_ < line_.size()) {
+    const char c = line_[position_];
+    if (c == '{' || c == '[') {
+      open_.push_back(key_);
+      key_ = {};
+    } else if (c == '}' || c == ']') {
+      if (!open_.empty()) {
+        open_.pop_back();
+      }
+      key_ = {};
+      had_block_key_ = false;
+    } else if (c == ',') {
+      key_ = {};
+      had_block_key_ = false;
+    } else if (!is_space(c) && !((c == '-' || c == '?') && open_.empty() && is_space(at(position_ + 1)))) {
+      return;
+    }
+    ++position_;
+  }
+}
+
+bool ScalarReader::is_in_secret() const {
+  const bool inside =
+      std::any_of(open_.begin(), open_.end(), [&](Stretch key) { return holds_secrets(text_at(line_, key)); });
+  return inside || (!open_.empty() && key_.begin == key_.end && may_be_secret(text_at(line_, open_.back())));
+}
+
+bool ScalarReader::ends_key(std::size_t colon, bool is_quoted) const {
+  if (at(colon) != ':' || (open_.empty() && had_block_key_)) {
+    return false;
+  }
+  const char behind = at(colon + 1);
+  return is_quoted || behind == '\0' || is_space(behind) || (!open_.empty() && is_flow(behind));
+}
+
+void ScalarReader::finish(Scalar& scalar, bool is_quoted) {
+  std::size_t colon = position_;
+  while (is_space(at(colon))) {
+    ++colon;
+  }
+  scalar.is_key = ends_key(colon, is_quoted);
+  scalar.key = key_;
+  scalar.in_secret = is_in_secret();
+  if (scalar.is_key) {
+    had_block_key_ = had_block_key_ || open_.empty();
+    key_ = scalar.at;
+    position_ = colon + 1;
+  }
+}
+
+ScalarReader::Scalar ScalarReader::quoted() {
+  const char quote = line_[position_];
+  const std::size_t begin = position_ + 1;
+  std::size_t end = begin;
+  while (end < line_.size() && line_[end] != quote) {
+    end += quote == '"' && line_[end] == '\\' ? 2 : 1;
+  }
+  end = std::min(end, line_.size());
+  position_ = std::min(end + 1, line_.size());
+  Scalar scalar{.at = {begin, end}, .whole = {begin - 1, position_}};
+  finish(scalar, true);
+  return scalar;
+}
+
+// Within brackets of this line every one of `,[]{}` ends a text. Outside of them the line may go on with what another
+// one opened, or be a text that has some: `clients[shop].rate=1,2`.
+bool ScalarReader::ends_flow(std::size_t position, int& brackets) const {
+  const char c = at(position);
+  if (!open_.empty() || !is_flow(c)) {
+    return is_flow(c);
+  }
+  if (c == '[' || c == '{') {
+    ++brackets;
+    return position > 0 && is_space(at(position - 1));
+  }
+  if (c != ',' && brackets > 0) {
+    --brackets;
+    return false;
+  }
+  const char behind = at(position + 1);
+  return behind == '\0' || is_space(behind) || (c != ',' && is_flow(behind));
+}
+
+ScalarReader::Scalar ScalarReader::plain() {
+  const std::size_t begin = position_;
+  std::size_t end = begin;
+  const bool is_comment = at(begin) == '#';
+  int brackets = 0;
+  while (end < line_.size()) {
+    const char c = line_[end];
+    const bool ends_here =
+        ends_flow(end, brackets) || ends_key(end, false) || (c == '#' && end > begin && is_space(line_[end - 1]));
+    if (ends_here && !is_comment) {
+      break;
+    }
+    ++end;
+  }
+  position_ = end;
+  while (end > begin && is_space(line_[end - 1])) {
+    --end;
+  }
+  Scalar scalar{.at = {begin, end}, .whole = {begin, end}};
+  const std::string_view text = text_at(line_, scalar.at);
+  scalar.is_structure = text == "---" || text == "..." || (text.size() <= 3 && (text[0] == '|' || text[0] == '>'));
+  if (is_comment) {
+    scalar.at.begin = std::min(begin + 1, end);
+  } else {
+    finish(scalar, false);
+  }
+  return scalar;
+}
+
+std::optional<ScalarReader::Scalar> ScalarReader::next() {
+  skip_structure();
+  if (position_ >= line_.size()) {
+    return std::nullopt;
+  }
+  const char c = line_[position_];
+  return c == '"' || c == '\'' ? quoted() : plain();
+}
+
+std::string QuotedLine::part(std::size_t from, const About& about, std::size_t longest) {
+  if (from < read_to_ || !ahead_) {
+    reader_ = ScalarReader(line_);
+    ahead_ = reader_.next();
+  }
+  read_to_ = from;
+  while (ahead_ && ahead_->at.end <= from) {
+    ahead_ = reader_.next();
+  }
+  const std::string_view shown = line_.substr(from, longest);
+  const std::size_t before = std::min(from, most_before);
+  std::vector<bool> hidden = secret_bytes(line_.substr(from - before, before + longest));
+  hidden.erase(hidden.begin(), hidden.begin() + static_cast<std::ptrdiff_t>(before));
+  const auto hide = [&](Stretch at) {
+    for (std::size_t byte = std::max(at.begin, from); byte < std::min(at.end, from + shown.size()); ++byte) {
+      hidden[byte - from] = true;
+    }
+  };
+  const auto is_about = [&](Stretch at) { return about.at.begin < at.end && at.begin < about.at.end; };
+  ScalarReader reader = reader_;
+  for (auto scalar = ahead_; scalar && scalar->at.begin < from + shown.size(); scalar = reader.next()) {
+    const std::string_view text = text_at(line_, scalar->at);
+    if (scalar->is_key || scalar->is_structure) {
+      continue;
+    }
+    const bool has_key = scalar->key.begin < scalar->key.end;
+    const bool is_meant = is_about(scalar->whole) || (about.with_value && has_key && is_about(scalar->key));
+    const std::string_view key = text_at(line_, scalar->key);
+    const bool is_secret = scalar->in_secret || (has_key && may_be_secret(key));
+    if (is_meant ? is_secret || is_secret_by_lines_above(above_, line_)
+                 : is_secret || !(is_harmless(text) || is_name_of_a_thing(key, text))) {
+      hide(scalar->at);
+    }
+  }
+  return starred(shown, hidden);
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,76 @@
+// A line of a file as a message quotes it: its keys and structure, the value that the message is about, short numbers,
+// and names of things (`name`, `zone`, `kind`). Other values are stars: a document may hold secrets anywhere, under
+// names that no list has.
+//
+//   QuotedLine line("{ name: cart, hook: abc, healthy: many }", {});
+//   line.part(0, {{34, 38}}, 100);        // "{ name: cart, hook: ***, healthy: many }"
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/documents/secrets.hpp"
+
+namespace spillway::scenario {
+
+// Scalars of a line of YAML or JSON from left to right. A value that can be copied: where it goes on.
+class ScalarReader {
+ public:
+  struct Scalar {
+    Stretch at;     // without quotes
+    Stretch whole;  // with them
+    bool is_key = false;
+    Stretch key = {};           // of a value; empty if none is in this line
+    bool in_secret = false;     // inside a member called `data` or `stringData`, or in a list whose key means a secret
+    bool is_structure = false;  // `---`, the `|` and `>` of texts over several lines
+  };
+
+  explicit ScalarReader(std::string_view line) : line_(line) {}
+  [[nodiscard]] std::optional<Scalar> next();
+
+ private:
+  [[nodiscard]] char at(std::size_t position) const { return position < line_.size() ? line_[position] : '\0'; }
+  void skip_structure();
+  [[nodiscard]] Scalar quoted();
+  [[nodiscard]] Scalar plain();
+  [[nodiscard]] bool ends_flow(std::size_t position, int& brackets) const;
+  [[nodiscard]] bool ends_key(std::size_t colon, bool is_quoted) const;
+  void finish(Scalar& scalar, bool is_quoted);
+  [[nodiscard]] bool is_in_secret() const;
+
+  std::string_view line_;
+  std::size_t position_ = 0;
+  std::vector<Stretch> open_;  // keys of the objects and lists that are open
+  Stretch key_ = {};           // before the next value
+  bool had_block_key_ = false;
+};
+
+class QuotedLine {
+ public:
+  // `above`: the text of the file before this line.
+  QuotedLine(std::string_view line, std::string_view above) : line_(line), above_(above), reader_(line) {}
+
+  [[nodiscard]] std::string_view line() const noexcept { return line_; }
+
+  // What a message is about: bytes of the line, and whether a key there means its value, too.
+  struct About {
+    Stretch at;
+    bool with_value = true;
+  };
+
+  // The line from a byte on, as many characters as it has there, up to `longest` bytes. O(longest) for calls with
+  // growing `from`.
+  [[nodiscard]] std::string part(std::size_t from, const About& about, std::size_t longest);
+
+ private:
+  std::string_view line_;
+  std::string_view above_;
+  ScalarReader reader_;  // behind `ahead_`
+  std::optional<ScalarReader::Scalar> ahead_ = {};
+  std::size_t read_to_ = 0;
+};
+
+}  // namespace spillway::scenario

@@ -1,0 +1,76 @@
+// Addresses as Envoy's messages write them: envoy.config.core.v3.Address with what it holds, and BindConfig.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/envoy/api/proto.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.config.core.v3.SocketAddress.
+struct SocketAddress {
+  static constexpr const char* definition = "envoy.config.core.v3.SocketAddress";
+  Source source;
+  Field<std::string> address;
+  Field<std::uint64_t> port_value;
+  Field<std::string> named_port;
+  Field<std::string> resolver_name;
+};
+void describe(Fields& fields, SocketAddress& address);
+
+// envoy.config.core.v3.Pipe.
+struct Pipe {
+  static constexpr const char* definition = "envoy.config.core.v3.Pipe";
+  Field<std::string> path;
+};
+void describe(Fields& fields, Pipe& pipe);
+
+// envoy.config.core.v3.EnvoyInternalAddress.
+struct EnvoyInternalAddress {
+  static constexpr const char* definition = "envoy.config.core.v3.EnvoyInternalAddress";
+  Field<std::string> server_listener_name;
+  Field<std::string> endpoint_id;
+};
+void describe(Fields& fields, EnvoyInternalAddress& address);
+
+// envoy.config.core.v3.Address.
+struct Address {
+  static constexpr const char* definition = "envoy.config.core.v3.Address";
+  Field<SocketAddress> socket_address;
+  Field<Pipe> pipe;
+  Field<EnvoyInternalAddress> envoy_internal_address;
+};
+void describe(Fields& fields, Address& address);
+
+// "10.0.0.1:80", "[::1]:80", "/path/of/pipe" or "envoy://listener/endpoint": how Envoy names it.
+[[nodiscard]] std::string address_text(const Address& address);
+
+// An address by this name; of a socket when it is written.
+struct AddressText {
+  using Value = std::string;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    return grammar::Record<Address>{}.schema(definitions);
+  }
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// envoy.config.core.v3.ExtraSourceAddress.
+struct ExtraSourceAddress {
+  static constexpr const char* definition = "envoy.config.core.v3.ExtraSourceAddress";
+  Field<SocketAddress> address;
+};
+void describe(Fields& fields, ExtraSourceAddress& extra);
+
+// envoy.config.core.v3.BindConfig: from where connections to hosts come.
+struct BindConfig {
+  static constexpr const char* definition = "envoy.config.core.v3.BindConfig";
+  Field<SocketAddress> source_address;
+  Field<std::vector<Field<ExtraSourceAddress>>> extra_source_addresses;
+  Field<std::vector<Field<SocketAddress>>> additional_source_addresses;
+};
+void describe(Fields& fields, BindConfig& config);
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,86 @@
+// envoy.config.bootstrap.v3.Bootstrap, as far as it says where requests go: static clusters, the proxy's own locality,
+// the local cluster, static runtime values. What else Envoy's documents can be wrapped in stands here too.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/envoy/api/address.hpp"
+#include "models/envoy/api/load_assignment.hpp"
+#include "models/envoy/api/proto.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.config.core.v3.Node.
+struct ProxyNode {
+  static constexpr const char* definition = "envoy.config.core.v3.Node";
+  Field<std::string> id;
+  Field<Described<config::Locality>> locality;
+};
+void describe(Fields& fields, ProxyNode& node);
+
+// envoy.config.bootstrap.v3.ClusterManager.
+struct ClusterManager {
+  static constexpr const char* definition = "envoy.config.bootstrap.v3.ClusterManager";
+  Field<std::string> local_cluster_name;
+  Field<BindConfig> upstream_bind_config;
+};
+void describe(Fields& fields, ClusterManager& manager);
+
+// envoy.config.bootstrap.v3.RuntimeLayer.
+struct RuntimeLayer {
+  static constexpr const char* definition = "envoy.config.bootstrap.v3.RuntimeLayer";
+  Field<std::string> name;
+  Field<const document::Node*> static_layer;
+  Field<const document::Node*> disk_layer;
+  Field<const document::Node*> rtds_layer;
+};
+void describe(Fields& fields, RuntimeLayer& layer);
+
+struct LayeredRuntime {
+  static constexpr const char* definition = "envoy.config.bootstrap.v3.LayeredRuntime";
+  Field<std::vector<Field<RuntimeLayer>>> layers;
+};
+void describe(Fields& fields, LayeredRuntime& runtime);
+
+// Clusters are kept unread: only those that matter are looked at.
+struct StaticResources {
+  static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.StaticResources";
+  Field<std::vector<Field<const document::Node*>>> clusters;
+  Field<std::vector<Field<const document::Node*>>> listeners;
+};
+void describe(Fields& fields, StaticResources& resources);
+
+struct DynamicResources {
+  static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.DynamicResources";
+  Field<const document::Node*> cds_config;
+  Field<const document::Node*> cds_resources_locator;
+};
+void describe(Fields& fields, DynamicResources& resources);
+
+struct Bootstrap {
+  static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap";
+  Field<ProxyNode> node;
+  Field<StaticResources> static_resources;
+  Field<DynamicResources> dynamic_resources;
+  Field<ClusterManager> cluster_manager;
+  Field<LayeredRuntime> layered_runtime;
+};
+void describe(Fields& fields, Bootstrap& bootstrap);
+
+// {"clusters": [...]} alone.
+struct ClusterList {
+  static constexpr const char* definition = "a list of clusters";
+  Field<std::vector<Field<const document::Node*>>> clusters;
+};
+void describe(Fields& fields, ClusterList& list);
+
+// envoy.service.discovery.v3.DiscoveryResponse, as files of EDS and CDS hold it.
+struct DiscoveryResponse {
+  static constexpr const char* definition = "envoy.service.discovery.v3.DiscoveryResponse";
+  Field<std::vector<Field<AnyMessage>>> resources;
+};
+void describe(Fields& fields, DiscoveryResponse& response);
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,10 @@
+// Fields of a cluster that say nothing of where requests go, but whose values Envoy checks.
+#pragma once
+
+#include "models/envoy/api/proto.hpp"
+
+namespace spillway::scenario::written {
+
+void describe_checked_idle_fields(Fields& fields);
+
+}  // namespace spillway::scenario::written

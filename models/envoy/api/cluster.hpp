@@ -1,0 +1,110 @@
+// envoy.config.cluster.v3.Cluster as it stands verbatim in files, as far as it is played.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/common_lb_config.hpp"
+#include "models/envoy/api/address.hpp"
+#include "models/envoy/api/circuit_breakers.hpp"
+#include "models/envoy/api/health_check.hpp"
+#include "models/envoy/api/http_protocol_options.hpp"
+#include "models/envoy/api/locality_lb_config.hpp"
+#include "models/envoy/api/metadata.hpp"
+#include "models/envoy/api/outlier_detection.hpp"
+#include "models/envoy/api/pick_policies.hpp"
+#include "models/envoy/api/proto.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/policies/original_dst/original_dst.hpp"
+
+namespace spillway::scenario::written {
+
+// Without cleanup_interval, which is the cluster's.
+template <>
+struct Grammar<envoy::policies::original_dst::Config> {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.OriginalDstLbConfig";
+  static void describe(Fields& fields, envoy::policies::original_dst::Config& config);
+};
+
+// How localities are chosen is written by the policy, and so is what hash policies have of it.
+struct CommonLbConfig : config::CommonLbConfig {
+  std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config = {};
+};
+template <>
+struct Grammar<CommonLbConfig> {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig";
+  static void describe(Fields& fields, CommonLbConfig& config);
+};
+
+// envoy.config.cluster.v3.Cluster.EdsClusterConfig.
+struct EdsClusterConfig {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.EdsClusterConfig";
+  Field<std::string> service_name;
+};
+void describe(Fields& fields, EdsClusterConfig& config);
+
+// envoy.config.cluster.v3.Cluster.CustomClusterType.
+struct CustomClusterType {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CustomClusterType";
+  Field<std::string> name;
+  Field<AnyMessage> typed_config;
+};
+void describe(Fields& fields, CustomClusterType& type);
+
+struct AggregateClusterConfig {
+  std::vector<std::string> clusters = {};
+};
+template <>
+struct Grammar<AggregateClusterConfig> {
+  static constexpr const char* definition = "envoy.extensions.clusters.aggregate.v3.ClusterConfig";
+  static void describe(Fields& fields, AggregateClusterConfig& config);
+};
+
+// envoy.extensions.clusters.dns.v3.DnsCluster.
+struct DnsCluster {
+  static constexpr const char* definition = "envoy.extensions.clusters.dns.v3.DnsCluster";
+  Field<bool> all_addresses_in_single_endpoint;
+};
+void describe(Fields& fields, DnsCluster& config);
+
+// envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig.
+struct DynamicForwardProxyConfig {
+  static constexpr const char* definition = "envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig";
+};
+void describe(Fields& fields, DynamicForwardProxyConfig& config);
+
+struct Cluster {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
+  static const std::vector<std::string> lb_policies;  // in the order of their numbers in protobuf
+  static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
+  Source source;
+  envoy::Cluster plain;  // what the message says itself of what is simulated; the policy stands below
+  // How it is called and how its hosts are found.
+  Field<std::string> name;
+  Field<std::size_t> type;
+  Field<CustomClusterType> cluster_type;
+  Field<EdsClusterConfig> eds_cluster_config;
+  Field<std::vector<Field<Address>>> dns_resolvers;
+  Field<BindConfig> upstream_bind_config;
+  // What its policy is made of.
+  Field<std::size_t> lb_policy;
+  Field<LoadBalancingPolicy> load_balancing_policy;
+  SettingsFields settings;  // round_robin_lb_config, lb_subset_config, ...
+  Field<Described<envoy::policies::original_dst::Config>> original_dst_lb_config;
+  Field<grammar::Nanoseconds> cleanup_interval;
+  std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config;
+  Field<grammar::MapOf<AnyShape>::Value> typed_extension_protocol_options;
+};
+// All but the load assignment, which a scenario has elsewhere.
+void describe_cluster(Fields& fields, Cluster& cluster);
+// A cluster in a scenario.
+void describe(Fields& fields, Cluster& cluster);
+
+// How the hosts are found of an aggregate cluster and of original destinations; of others nothing.
+[[nodiscard]] document::Node write_cluster_type(const envoy::Cluster& cluster);
+
+// What it says besides its name and how its hosts are found.
+[[nodiscard]] document::Node write_cluster(const envoy::Cluster& cluster);
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,33 @@
+// envoy.config.route.v3.RouteAction.HashPolicy: by what a request is hashed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "models/envoy/api/described.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.type.matcher.v3.RegexMatchAndSubstitute; an expression that Envoy refuses is reported (SP139).
+struct RegexMatchAndSubstitute {
+  using Value = std::optional<envoy::routes::RegexRewrite>;  // none: it could not be read
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// Whether Envoy wants names of at least one character. Within a typed policy it checks none (tried on Envoy 1.40).
+enum class Names : std::uint8_t { checked, unchecked };
+
+struct HashPolicy {
+  using Value = envoy::routes::HashPolicy;
+  Names names = Names::checked;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,43 @@
+#include "models/envoy/api/header_to_metadata.hpp"
+
+#include "models/envoy/api/hash_policy.hpp"
+
+namespace spillway::scenario::written {
+
+using envoy::routes::HeaderToMetadata;
+using grammar::Text;
+
+void Grammar<HeaderToMetadata::KeyValuePair>::describe(Fields& fields, HeaderToMetadata::KeyValuePair& pair) {
+  fields.message();
+  optional(fields, "metadata_namespace", pair.metadata_namespace, Text{0, 1'000}, "envoy.lb for subsets");
+  required(fields, "key", pair.key, Text{1, 1'000}, "the key in it");
+  optional(fields, "value", pair.value, Text{0, 10'000}, "instead of the header's");
+  optional(fields, "regex_value_rewrite", pair.regex_value_rewrite, RegexMatchAndSubstitute{},
+           "what is done to the header's value before");
+  optional(fields, "type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
+  optional(fields, "encode", pair.base64, grammar::Choice{.words = {"NONE", "BASE64"}, .otherwise = 0},
+           "encoding of the value; default: NONE");
+}
+
+void Grammar<HeaderToMetadata::Rule>::describe(Fields& fields, HeaderToMetadata::Rule& rule) {
+  fields.message();
+  optional(fields, "header", rule.header, Text{0, 1'000}, "a header of the request");
+  optional(fields, "cookie", rule.cookie, Text{0, 1'000}, "or a cookie");
+  optional(fields, "on_header_present", rule.on_present, Message<HeaderToMetadata::KeyValuePair>{},
+           "where the request brings it");
+  optional(fields, "on_header_missing", rule.on_missing, Message<HeaderToMetadata::KeyValuePair>{},
+           "where it does not");
+  optional(fields, "remove", rule.remove, grammar::Flag{}, "the header is removed afterwards; default: false");
+}
+
+void Grammar<HeaderToMetadata>::describe(Fields& fields, HeaderToMetadata& config) {
+  fields.message();
+  optional(fields, "request_rules", config.request_rules, Items<Message<HeaderToMetadata::Rule>>{},
+           "rules, applied in order");
+  fields.without_influence({"response_rules", "stat_prefix"});
+  if (!config.request_rules.empty() || !Source{fields.object()}.member("response_rules")) {
+    refuse(refusal(config), "these rules", fields);
+  }
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,96 @@
+// envoy.extensions.upstreams.http.v3.HttpProtocolOptions as it stands verbatim in a cluster's
+// typed_extension_protocol_options.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/envoy/api/proto.hpp"
+#include "models/envoy/api/route_match.hpp"
+#include "models/envoy/cluster.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.config.core.v3.HttpProtocolOptions.
+struct CommonHttpProtocolOptions {
+  grammar::Nanoseconds max_stream_duration{0};
+};
+template <>
+struct Grammar<CommonHttpProtocolOptions> {
+  static constexpr const char* definition = "envoy.config.core.v3.HttpProtocolOptions";
+  static void describe(Fields& fields, CommonHttpProtocolOptions& options);
+};
+
+struct Http1ProtocolOptions {
+  static constexpr const char* definition = "envoy.config.core.v3.Http1ProtocolOptions";
+};
+void describe(Fields& fields, Http1ProtocolOptions& options);
+
+struct Http2ProtocolOptions {
+  static constexpr const char* definition = "envoy.config.core.v3.Http2ProtocolOptions";
+};
+void describe(Fields& fields, Http2ProtocolOptions& options);
+
+struct UpstreamHttpProtocolOptions {
+  static constexpr const char* definition = "envoy.config.core.v3.UpstreamHttpProtocolOptions";
+};
+void describe(Fields& fields, UpstreamHttpProtocolOptions& options);
+
+// envoy.config.common.matcher.v3.MatchPredicate, of which one field is written.
+struct MatchPredicate {
+  static constexpr const char* definition = "envoy.config.common.matcher.v3.MatchPredicate";
+  struct Set {
+    static constexpr const char* definition = "envoy.config.common.matcher.v3.MatchPredicate.MatchSet";
+    Field<std::vector<Field<const document::Node*>>> rules;  // a MatchPredicate each
+  };
+  struct Headers {
+    static constexpr const char* definition = "envoy.config.common.matcher.v3.HttpHeadersMatch";
+    Field<std::vector<Field<Described<envoy::routes::HeaderMatcher>>>> headers;
+  };
+  Field<Set> or_match;
+  Field<Set> and_match;
+  Field<const document::Node*> not_match;  // a MatchPredicate
+  Field<bool> any_match;
+  Field<Headers> http_response_headers_match;
+  // Of what requests and answers here do not have.
+  Field<const document::Node*> http_request_headers_match;
+  Field<const document::Node*> http_request_trailers_match;
+  Field<const document::Node*> http_response_trailers_match;
+  Field<const document::Node*> http_request_generic_body_match;
+  Field<const document::Node*> http_response_generic_body_match;
+};
+void describe(Fields& fields, MatchPredicate::Set& set);
+void describe(Fields& fields, MatchPredicate::Headers& headers);
+void describe(Fields& fields, MatchPredicate& predicate);
+
+struct ExplicitHttpConfig {
+  static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig";
+  Field<Http2ProtocolOptions> http2_protocol_options;
+};
+void describe(Fields& fields, ExplicitHttpConfig& config);
+
+struct HttpProtocolOptions {
+  struct OutlierDetection {
+    std::optional<config::ErrorStatuses> error_matcher = {};
+  };
+  CommonHttpProtocolOptions common_http_protocol_options = {};
+  OutlierDetection outlier_detection = {};
+  bool http2 = false;  // is not written again: exports speak HTTP/1.1
+};
+// Rules about parts of an answer that endpoints here do not have are warnings (SP219).
+template <>
+struct Grammar<HttpProtocolOptions::OutlierDetection> {
+  static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.OutlierDetection";
+  static void describe(Fields& fields, HttpProtocolOptions::OutlierDetection& detection);
+};
+template <>
+struct Grammar<HttpProtocolOptions> {
+  static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+  static void describe(Fields& fields, HttpProtocolOptions& options);
+};
+
+// typed_extension_protocol_options of a cluster with HttpProtocolOptions of HTTP/1, where it says something that they
+// hold.
+void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster);
+
+}  // namespace spillway::scenario::written

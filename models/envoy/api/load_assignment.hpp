@@ -1,0 +1,69 @@
+// envoy.config.endpoint.v3.ClusterLoadAssignment as it stands verbatim in files: whole in Envoy's documents, and
+// without the endpoints themselves in a scenario.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/envoy/api/described.hpp"
+
+namespace spillway::scenario::written {
+
+template <>
+struct Grammar<config::Locality> {
+  static constexpr const char* definition = "envoy.config.core.v3.Locality";
+  static void describe(Fields& fields, config::Locality& locality);
+};
+
+struct HealthCheckConfig {
+  bool disable_active_health_check = false;
+};
+template <>
+struct Grammar<HealthCheckConfig> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig";
+  static void describe(Fields& fields, HealthCheckConfig& config);
+};
+
+template <>
+struct Grammar<config::DropOverload> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.DropOverload";
+  static void describe(Fields& fields, config::DropOverload& drop);
+};
+
+// How health turns into load, of a config::ClusterLoadAssignment.
+struct LoadAssignmentPolicy {
+  std::uint32_t overprovisioning_factor = config::ClusterLoadAssignment{}.overprovisioning_factor;
+  bool weighted_priority_health = false;
+  std::optional<grammar::Nanoseconds> endpoint_stale_after = {};
+  std::vector<config::DropOverload> drop_overloads = {};
+};
+template <>
+struct Grammar<LoadAssignmentPolicy> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy";
+  static void describe(Fields& fields, LoadAssignmentPolicy& policy);
+};
+
+[[nodiscard]] LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment);
+
+// A locality's weight, in a scenario, whose endpoints stand elsewhere.
+struct LocalityWeight : config::LocalityLbEndpoints {};
+template <>
+struct Grammar<LocalityWeight> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints";
+  static void describe(Fields& fields, LocalityWeight& endpoints);
+};
+// Where endpoints are and how much they weigh.
+void describe_locality(Fields& fields, config::LocalityLbEndpoints& endpoints);
+
+struct LoadAssignment {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment";
+  Field<std::string> cluster_name;
+  Field<Described<LoadAssignmentPolicy>> policy;
+  Field<std::vector<Field<Described<LocalityWeight>>>> endpoints;
+};
+void describe(Fields& fields, LoadAssignment& assignment);
+
+}  // namespace spillway::scenario::written

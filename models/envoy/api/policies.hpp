@@ -1,0 +1,51 @@
+// What messages of load-balancing policies hold beside settings: other policies, and where a request names hosts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/envoy/api/proto.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.config.cluster.v3.LoadBalancingPolicy: the first policy that Envoy knows is used.
+struct LoadBalancingPolicy {
+  struct Policy {
+    static constexpr const char* definition = "envoy.config.cluster.v3.LoadBalancingPolicy.Policy";
+    Field<TypedExtensionConfig> typed_extension_config;
+  };
+  static constexpr const char* definition = "envoy.config.cluster.v3.LoadBalancingPolicy";
+  Field<std::vector<Field<Policy>>> policies;
+};
+void describe(Fields& fields, LoadBalancingPolicy::Policy& policy);
+void describe(Fields& fields, LoadBalancingPolicy& policy);
+
+// envoy.type.metadata.v3.MetadataKey.
+struct MetadataKey {
+  struct PathSegment {
+    static constexpr const char* definition = "envoy.type.metadata.v3.MetadataKey.PathSegment";
+    Field<std::string> key;
+  };
+  static constexpr const char* definition = "envoy.type.metadata.v3.MetadataKey";
+  Field<std::string> key;
+  Field<std::vector<Field<PathSegment>>> path;
+};
+void describe(Fields& fields, MetadataKey::PathSegment& segment);
+void describe(Fields& fields, MetadataKey& key);
+
+// Of its path the first name, which is what is kept of it; of a key that is wrong, nothing.
+struct MetadataKeyShape {
+  using Value = std::string;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided: an empty message.
+struct ClusterProvided {};
+inline void describe(Fields& fields, ClusterProvided& /*policy*/) {
+  fields.message();
+}
+
+}  // namespace spillway::scenario::written

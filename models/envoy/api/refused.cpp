@@ -1,0 +1,70 @@
+#include "models/envoy/api/refused.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include "models/documents/problem.hpp"
+#include "models/envoy/api/proto.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+// One step of a way: a field, or the position in a list, of which a message alone is one.
+RefusedField step_into(const document::Node& node, std::string_view part) {
+  std::size_t position = 0;
+  if (std::from_chars(part.data(), part.data() + part.size(), position).ec == std::errc{}) {
+    const bool list = node.kind == document::Kind::array;
+    const document::Node* const item = !list ? &node : position < node.items.size() ? &node.items[position] : nullptr;
+    return {item, item == nullptr ? Span{} : item->span};
+  }
+  const document::Member* const member = written::Source{&node}.member(part);
+  return member == nullptr ? RefusedField{} : RefusedField{&member->value, member->key_span};
+}
+
+// As far as the way is written. True: to its end.
+bool follow(std::string_view way, const document::Node& object, RefusedField& found) {
+  const document::Node* node = &object;
+  while (!way.empty()) {
+    const std::size_t dot = std::min(way.find('.'), way.size());
+    const RefusedField next = step_into(*node, way.substr(0, dot));
+    if (next.value == nullptr) {
+      return false;
+    }
+    found = next;
+    node = next.value;
+    way.remove_prefix(std::min(dot + 1, way.size()));
+  }
+  return true;
+}
+
+}  // namespace
+
+RefusedField field_of(const config::Reason& reason, const document::Node& object) {
+  RefusedField first;
+  for (const std::string& way : reason.fields) {
+    RefusedField found;
+    if (follow(way, object, found)) {
+      return found;
+    }
+    first = first.value == nullptr ? found : first;
+  }
+  return first;
+}
+
+bool refuse(const config::Refusal& refusal, const Refused& refused, Diagnostics& problems) {
+  if (!refusal) {
+    return false;
+  }
+  const RefusedField field = refused.object == nullptr ? RefusedField{} : field_of(*refusal, *refused.object);
+  problems.push_back(error("SP139", "Envoy refuses " + refused.what,
+                           field.value == nullptr ? refused.otherwise : field.value->span, refusal->text));
+  return true;
+}
+
+void refuse(const config::Refusal& refusal, const char* what, grammar::Fields& fields) {
+  if (fields.object() != nullptr) {
+    refuse(refusal, {what, fields.object(), fields.object()->span}, fields.reported());
+  }
+}
+
+}  // namespace spillway::scenario

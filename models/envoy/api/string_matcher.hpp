@@ -1,0 +1,52 @@
+// Texts that something is compared with: envoy.type.matcher.v3.StringMatcher and RegexMatcher.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "models/envoy/api/described.hpp"
+#include "models/envoy/routes/route.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.type.matcher.v3.RegexMatcher; an expression that Envoy refuses is reported (SP139).
+struct RegexMatcher {
+  using Value = std::string;
+  bool checked = true;  // false: whoever asks checks it
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+struct StringMatcher {
+  using Kind = envoy::routes::HeaderMatcher::Kind;
+  Kind kind = Kind::present;  // of those with a text
+  std::string text = {};
+  std::optional<bool> ignore_case = {};
+
+  // As headers are compared.
+  [[nodiscard]] envoy::routes::HeaderMatcher of_header(std::string name) const;
+};
+template <>
+struct Grammar<StringMatcher> {
+  static constexpr const char* definition = "envoy.type.matcher.v3.StringMatcher";
+  static void describe(Fields& fields, StringMatcher& matcher);
+};
+
+// A text that stands under a key of its own for each way of comparing it.
+template <class Kind, class Shape>
+void text_of_kind(Fields& fields, const char* name, Kind kind, Kind& chosen, std::string& value, const Shape& shape,
+                  const char* documentation) {
+  std::optional<std::string> text;
+  if (fields.writing() && chosen == kind) {
+    text = value;
+  }
+  optional(fields, name, text, shape, documentation);
+  if (!fields.writing() && text) {
+    chosen = kind;
+    value = *std::move(text);
+  }
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,148 @@
+#include "models/envoy/proxy/bootstrap.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "models/envoy/api/bootstrap.hpp"
+#include "models/envoy/proxy/ip_address.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/runtime.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+// Envoy refuses two layers of one name.
+void refuse_repeated_layer(const written::LayeredRuntime& runtime, std::size_t layer, Diagnostics& problems) {
+  const auto& name = runtime.layers.value[layer]->name;
+  const auto end = runtime.layers.value.begin() + static_cast<std::ptrdiff_t>(layer);
+  if (name && std::any_of(runtime.layers.value.begin(), end,
+                          [&](const auto& earlier) { return earlier->name && *earlier->name == *name; })) {
+    problems.push_back(
+        error("SP139", "Envoy refuses this runtime layer", name.where, "Duplicate layer name: " + *name));
+  }
+}
+
+// What is discovered is not in a bootstrap; a dump has it beside.
+void warn_of_discovery(const written::Bootstrap& bootstrap, bool told, Diagnostics& problems) {
+  const auto warn = [&](Span where, const char* what, const char* help) {
+    problems.push_back(with_help(warning("SP233", "a part that is not in the documents", where, what), help));
+  };
+  const written::DynamicResources& dynamic = *bootstrap.dynamic_resources;
+  for (const auto* const field : {&dynamic.cds_config, &dynamic.cds_resources_locator}) {
+    if (field->present && !told) {
+      warn(field->key, "clusters that are discovered are not in the documents",
+           "give what the proxy has: curl ADMIN/config_dump?include_eds");
+    }
+  }
+  for (const auto& layer : *bootstrap.layered_runtime->layers) {
+    for (const auto* const field : {&layer->rtds_layer, &layer->disk_layer}) {
+      if (field->present && (**field)->kind == document::Kind::object && !(**field)->members.empty()) {
+        warn(field->key, "the values of this runtime layer are not in the documents",
+             "what curl ADMIN/runtime prints has them");
+      }
+    }
+  }
+}
+
+void read_runtime_layers(const written::LayeredRuntime& runtime, Documents& documents, Diagnostics& problems) {
+  const auto& layers = *runtime.layers;
+  for (std::size_t position = 0; position < layers.size(); ++position) {
+    refuse_repeated_layer(runtime, position, problems);
+    if (!layers[position]->static_layer) {
+      continue;
+    }
+    const document::Node& values = **layers[position]->static_layer;
+    if (values.kind == document::Kind::object) {
+      apply(meaning::read_runtime(values, meaning::OtherKeys::pass, problems), documents.runtime);
+      documents.runtime_values.add(values);
+    } else {
+      grammar::wrong_kind(values, "static_layer", "an object", problems);
+    }
+  }
+}
+
+// "1.36.2" of {"version": {"major_number": 1, ...}}.
+std::string build_version(const document::Node& node) {
+  const document::Node* const build = find_value(node, "user_agent_build_version");
+  const document::Node* const version = build == nullptr ? nullptr : find_value(*build, "version");
+  if (version == nullptr) {
+    return version_in(text_at(node, "user_agent_version"));
+  }
+  std::string text;
+  for (const char* const part : {"major_number", "minor_number", "patch"}) {
+    const document::Node* const number = find_value(*version, part);
+    text += (text.empty() ? "" : ".") + std::to_string(number == nullptr ? 0 : number->magnitude);
+  }
+  return text;
+}
+
+void read_node(const document::Node& root, const written::Bootstrap& bootstrap, Documents& documents) {
+  if (!bootstrap.node) {
+    return;
+  }
+  documents.node_id = bootstrap.node->id;
+  documents.locality = *bootstrap.node->locality;
+  const document::Node& node = *find_value(root, "node");
+  documents.node_cluster = text_at(node, "cluster");
+  documents.node_metadata = find_value(node, "metadata");
+  if (documents.version.empty()) {
+    documents.version = build_version(node);
+  }
+}
+
+}  // namespace
+
+std::string version_in(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  while (!text.empty()) {
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    const std::string_view part = text.substr(0, slash);
+    const std::size_t dashed = std::min(part.find('-'), part.size());
+    const std::string_view number = part.substr(0, dashed);
+    if (std::count(number.begin(), number.end(), '.') == 2 &&
+        std::all_of(number.begin(), number.end(), [&](char c) { return c == '.' || is_digit(c); })) {
+      return std::string(number);
+    }
+    text.remove_prefix(std::min(slash + 1, text.size()));
+  }
+  return {};
+}
+
+void add_cluster(const document::Node& node, bool told, Standing standing, Documents& documents) {
+  documents.clusters.push_back({.node = &node, .name = text_at(node, "name"), .told = told, .standing = standing});
+}
+
+void add_listener(const document::Node& node, bool told, Documents& documents) {
+  documents.listeners.push_back({.node = &node, .name = text_at(node, "name"), .told = told});
+}
+
+void collect_bootstrap(document::Node& root, bool told, Documents& documents, Diagnostics& problems) {
+  written::Bootstrap bootstrap;
+  grammar::Record<written::Bootstrap>{}.read(root, bootstrap, "the bootstrap", problems);
+  for (const auto& cluster : bootstrap.static_resources->clusters.value) {
+    add_cluster(**cluster, told, told ? Standing::bootstrap : Standing::active, documents);
+  }
+  for (const auto& listener : bootstrap.static_resources->listeners.value) {
+    if (std::none_of(documents.listeners.begin(), documents.listeners.end(), [&](const Resource& known) {
+          return told && !known.name.empty() && known.name == text_at(**listener, "name");
+        })) {
+      add_listener(**listener, told, documents);
+    }
+  }
+  if (const document::Node* const resources = find_value(std::as_const(root), "static_resources")) {
+    if (const document::Node* const secrets = find_value(*resources, "secrets"); secrets != nullptr) {
+      documents.passed_over["secret"] += secrets->items.size();
+    }
+  }
+  read_node(root, bootstrap, documents);
+  if (bootstrap.cluster_manager) {
+    documents.local_cluster = bootstrap.cluster_manager->local_cluster_name;
+    meaning::refuse_bind_config(bootstrap.cluster_manager->upstream_bind_config, "The bootstrap", problems);
+  }
+  read_runtime_layers(*bootstrap.layered_runtime, documents, problems);
+  warn_of_discovery(bootstrap, told, problems);
+}
+
+}  // namespace spillway::scenario::envoy_documents

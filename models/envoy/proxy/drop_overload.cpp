@@ -1,0 +1,37 @@
+#include "models/envoy/proxy/drop_overload.hpp"
+
+#include <string>
+
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::meaning {
+
+config::DropOverload read_drop_overload(const written::Described<written::LoadAssignmentPolicy>& policy,
+                                        Diagnostics& problems) {
+  const auto& drops = policy.drop_overloads;
+  const auto refuse = [&](std::optional<Span> where, std::string reason) {
+    problems.push_back(
+        error("SP139", "Envoy refuses this `drop_overloads`", where.value_or(Span{}), std::move(reason)));
+  };
+  if (drops.size() > 1) {
+    refuse(policy.source.key_of("drop_overloads"), "Cluster drop_overloads config has " + std::to_string(drops.size()) +
+                                                       " categories. Envoy only support one.");
+  }
+  config::DropOverload drop = drops.empty() ? config::DropOverload{} : drops.front();
+  if (drop.numerator > drop.denominator) {
+    const written::Source first = policy.source.items_of("drop_overloads").front();
+    refuse(first.items_of("drop_percentage").front().place_of("numerator"),
+           "Cluster drop_overloads config is invalid: Numerator " + std::to_string(drop.numerator) + " / Denominator " +
+               std::to_string(drop.denominator) + ". The valid range is 0~1.");
+  }
+  return drop;
+}
+
+void take_policy(const written::Described<written::LoadAssignmentPolicy>& policy,
+                 config::ClusterLoadAssignment& assignment, Diagnostics& problems) {
+  assignment.overprovisioning_factor = policy.overprovisioning_factor;
+  assignment.weighted_priority_health = policy.weighted_priority_health;
+  assignment.drop_overload = read_drop_overload(policy, problems);
+}
+
+}  // namespace spillway::scenario::meaning

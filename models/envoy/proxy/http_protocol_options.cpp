@@ -1,0 +1,82 @@
+#include "models/envoy/proxy/http_protocol_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/api/http_protocol_options.hpp"
+#include "models/envoy/api/message_fields.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+
+constexpr std::string_view older_http_name = "envoy.upstreams.http.http_protocol_options";
+constexpr std::string_view tcp_options = "envoy.extensions.upstreams.tcp.v3.TcpProtocolOptions";
+
+struct NamedOptions {
+  std::string_view name;
+  std::string_view message;
+};
+
+// Under which names Envoy 1.40 takes protocol options, and which ones there (tried with --mode validate).
+constexpr std::array named_options = std::to_array<NamedOptions>({
+    {http_protocol_options_name, http_protocol_options_name},
+    {older_http_name, http_protocol_options_name},
+    {tcp_options, tcp_options},
+    {"envoy.upstreams.tcp.tcp_protocol_options", tcp_options},
+    {"envoy.filters.network.thrift_proxy", "envoy.extensions.filters.network.thrift_proxy.v3.ThriftProtocolOptions"},
+    {"envoy.filters.network.redis_proxy", "envoy.extensions.filters.network.redis_proxy.v3.RedisProtocolOptions"},
+});
+
+// Whether Envoy takes it; if not, that is reported.
+bool check_name(const std::string& name, const Field<written::AnyMessage>& options, Diagnostics& problems) {
+  const auto* const known =
+      std::find_if(named_options.begin(), named_options.end(), [&](const NamedOptions& of) { return of.name == name; });
+  if (known == named_options.end()) {
+    std::vector<std::string> names;
+    for (const NamedOptions& of : named_options) {
+      names.emplace_back(of.name);
+    }
+    problems.push_back(with_note(error("SP139", "Envoy refuses these protocol options", options.key,
+                                       "there are no protocol options called " + in_ticks(name)),
+                                 "the names are " + grammar::listed(names, "and")));
+    return false;
+  }
+  if (options->type != known->message) {
+    problems.push_back(written::wrong_type(*options, options.where, "must be " + std::string(known->message)));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void read_http_protocol_options(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems) {
+  for (const auto& entry : *written.typed_extension_protocol_options) {
+    if (!entry.value || !check_name(entry.name, entry.value, problems)) {
+      continue;
+    }
+    if (entry.value->type != http_protocol_options_name) {
+      written::check_fields(*entry.value->node, entry.value->type, problems);
+      continue;
+    }
+    const auto options = written::read_any<written::HttpProtocolOptions>(*entry.value, problems);
+    if (entry.name == older_http_name) {
+      problems.push_back(with_help(warning("SP230", "protocol options that Envoy ignores", entry.value.key,
+                                           "accepted under this older name, and ignored"),
+                                   "write " + in_ticks(http_protocol_options_name)));
+      continue;
+    }
+    cluster.http2 = options.http2;
+    cluster.max_stream_duration = options.common_http_protocol_options.max_stream_duration;
+    cluster.error_statuses = options.outlier_detection.error_matcher;
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,16 @@
+// What a cluster's HttpProtocolOptions say of where requests go and of what counts as a failure.
+#pragma once
+
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "models/envoy/cluster.hpp"
+
+namespace spillway::scenario::meaning {
+
+inline constexpr const char* http_protocol_options_name = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+
+// Sets error_statuses and max_stream_duration. Rules about parts of an answer that endpoints here do not have are
+// warnings (SP219).
+void read_http_protocol_options(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

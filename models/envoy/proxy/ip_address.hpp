@@ -1,0 +1,28 @@
+// Addresses that Envoy takes as they stand, without looking names up, and what it says of others.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/api/address.hpp"
+#include "models/envoy/api/cluster.hpp"
+
+namespace spillway::scenario::meaning {
+
+// Why Envoy cannot take it as an IP address with a port, in its words, and where that stands.
+struct AddressRefusal {
+  Span where;
+  std::string reason;
+  Severity severity = Severity::error;
+};
+[[nodiscard]] std::optional<AddressRefusal> refusal_as_ip(const written::SocketAddress& address);
+
+// From where connections come: IP addresses, a second one of the other version only (SP139). `whose`: "cluster a".
+void refuse_bind_config(const grammar::Field<written::BindConfig>& field, const std::string& whose,
+                        Diagnostics& problems);
+
+// Whom a cluster whose hosts are looked up asks for them: IP addresses (SP139). `type`: one of Cluster::types.
+void refuse_dns_resolvers(const written::Cluster& cluster, const std::string& type, Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

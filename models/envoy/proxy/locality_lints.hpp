@@ -1,0 +1,37 @@
+// What is said of localities and priorities without having an effect, and which field would give it one.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/cluster.hpp"
+
+namespace spillway::scenario::meaning {
+
+// Where it is written.
+struct LocalityPlaces {
+  std::optional<Span> weight = {};     // the first weight of a locality
+  std::optional<Span> weighting = {};  // locality_weighted_lb_config
+  std::map<config::Priority, Span> priorities = {};
+  bool typed_policy = false;  // the cluster has a load_balancing_policy
+};
+
+// Adds warnings: weights of localities where the policy does not look at them (SP208), locality weighting without a
+// weight (SP209), a priority without endpoints below one that has some (SP210). Linear in the endpoints.
+// Source: docs/behaviour/envoy-before-pick.md 1, 8 and envoy-host-pick.md 12.
+void warn_of_idle_localities(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
+                             const LocalityPlaces& places, Diagnostics& problems);
+
+// Warns of weights of localities that a policy looks at and /clusters, where these endpoints are from, does not say
+// (SP236).
+void warn_of_untold_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
+                            const LocalityPlaces& places, Diagnostics& problems);
+
+// Warns of hosts of a priority that a hash policy cannot tell apart (SP217). `where`: the cluster. Linear.
+// Source: docs/behaviour/envoy-host-pick.md 10.1, 10.3 and 10.4.
+void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
+                        Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

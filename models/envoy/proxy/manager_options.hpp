@@ -1,0 +1,35 @@
+// What a connection manager does with a request before routes see it, but for its path (path_options.hpp).
+//
+// Simulated: strip_any_host_port, strip_matching_host_port, strip_trailing_host_dot, headers_with_underscores_action,
+// and whose address the request comes from (x-forwarded-for, use_remote_address, xff_num_trusted_hops).
+// Source: Envoy's conn_manager_utility.cc and http/header_utility.cc; tried on Envoy 1.40.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/documents/node.hpp"
+#include "models/envoy/routes/request.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+struct Answered {
+  Span where;
+  std::string why;
+};
+
+// Changes the request; returns why the manager answers it itself, nullopt if it does not. `listener_port`: empty if it
+// is not known.
+[[nodiscard]] std::optional<Answered> apply_manager_options(const document::Node& manager,
+                                                            const std::string& listener_port,
+                                                            envoy::routes::Request& request);
+
+// The address that `use_remote_address` appends to x-forwarded-for; nullopt if it is not known. For a loopback address
+// Envoy appends the machine's own one.
+[[nodiscard]] std::optional<std::string> appended_address(const envoy::routes::Request& request);
+
+// True if the request came in over TLS as far as `require_tls` of a virtual host asks.
+[[nodiscard]] bool counts_as_https(const document::Node& manager, const document::Node* filter_chain,
+                                   const envoy::routes::Request& request);
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,101 @@
+#include "models/envoy/proxy/named_cluster.hpp"
+
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/match_tree.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+constexpr const char* matcher_plugin = "envoy.extensions.router.cluster_specifiers.matcher.v3.MatcherClusterSpecifier";
+
+void write_cluster(Node& action, const char* instead_of, const std::string& cluster) {
+  const Span where = find_value(action, instead_of)->span;
+  Node named;
+  named.kind = document::Kind::string;
+  named.span = where;
+  named.text = cluster;
+  erase_key(action, instead_of);
+  action.members.push_back({"cluster", where, std::move(named)});
+}
+
+bool by_header(Node& action, const envoy::routes::Request& request, std::vector<std::string>& notes,
+               Diagnostics& problems) {
+  const std::string header = text_at(action, "cluster_header");
+  const std::string* const cluster = first_value(request, header);
+  if (cluster == nullptr || cluster->empty()) {
+    problems.push_back(
+        with_help(error("SP151", "a request that ends at the proxy", find_value(action, "cluster_header")->span,
+                        "the header " + in_ticks(header) + " names the cluster, and the request does not have it"),
+                  "write --header " + header + "=CLUSTER; without the header Envoy answers 503"));
+    return false;
+  }
+  notes.push_back("the header " + in_ticks(header) + " names the cluster " + in_ticks(*cluster));
+  write_cluster(action, "cluster_header", *cluster);
+  return true;
+}
+
+// The configuration of the plugin that a route's action names or holds; null: it is not there.
+const Node* plugin_of(const Node& action, const Node& configuration) {
+  const Node* plugin = find_value(action, "inline_cluster_specifier_plugin");
+  const std::string name = text_at(action, "cluster_specifier_plugin");
+  const Node* const named = find_value(configuration, "cluster_specifier_plugins");
+  for (std::size_t i = 0; plugin == nullptr && named != nullptr && i < named->items.size(); ++i) {
+    const Node* const extension = find_value(named->items[i], "extension");
+    if (extension != nullptr && text_at(*extension, "name") == name) {
+      plugin = &named->items[i];
+    }
+  }
+  const Node* const extension = plugin == nullptr ? nullptr : find_value(*plugin, "extension");
+  return extension == nullptr ? nullptr : find_value(*extension, "typed_config");
+}
+
+bool by_plugin(Node& action, const char* key, const Node& configuration, const envoy::routes::Request& request,
+               std::vector<std::string>& notes, Diagnostics& problems) {
+  const Node* const plugin = plugin_of(action, configuration);
+  const Node* const matcher =
+      plugin == nullptr || type_of(*plugin) != matcher_plugin ? nullptr : find_value(*plugin, "cluster_matcher");
+  const Span where = find_value(action, key)->span;
+  if (matcher == nullptr) {
+    problems.push_back(
+        error("SP301", "clusters that this plugin names are not supported yet", where,
+              plugin == nullptr ? "it is not among the documents" : in_ticks(type_of(*plugin)) + " names the cluster"));
+    return false;
+  }
+  const MatchResult result = evaluate(*matcher, {request, {}}, problems);
+  const std::string cluster = result.action == nullptr ? "" : text_at(*result.action, "cluster");
+  if (cluster.empty()) {
+    if (!result.unknown) {
+      problems.push_back(error("SP151", "a request that ends at the proxy", where, "its matcher names no cluster"));
+    }
+    return false;
+  }
+  notes.push_back("the route's matcher names the cluster " + in_ticks(cluster));
+  write_cluster(action, key, cluster);
+  return true;
+}
+
+}  // namespace
+
+bool name_cluster(Node& route, const Node& configuration, const envoy::routes::Request& request,
+                  std::vector<std::string>& notes, Diagnostics& problems) {
+  Node* const action = find_value(route, "route");
+  if (action == nullptr) {
+    return true;
+  }
+  if (!text_at(*action, "cluster_header").empty()) {
+    return by_header(*action, request, notes, problems);
+  }
+  for (const char* const key : {"inline_cluster_specifier_plugin", "cluster_specifier_plugin"}) {
+    if (find_value(*action, key) != nullptr) {
+      return by_plugin(*action, key, configuration, request, notes, problems);
+    }
+  }
+  return true;
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,28 @@
+#include "models/envoy/proxy/options.hpp"
+
+#include <algorithm>
+
+#include "models/envoy/routes/route.hpp"
+
+namespace spillway::scenario {
+
+envoy::routes::Request request_of(const RequestDescription& description) {
+  envoy::routes::Request request;
+  const auto add = [&](const char* name, const std::string& value) {
+    const bool given = std::any_of(description.headers.begin(), description.headers.end(), [&](const auto& header) {
+      return envoy::routes::same_header_name(header.first, name);
+    });
+    if (!given && !value.empty()) {
+      request.headers.emplace_back(name, value);
+    }
+  };
+  add(":method", "GET");
+  add(":authority", description.host);
+  add(":path", description.path);
+  request.headers.insert(request.headers.end(), description.headers.begin(), description.headers.end());
+  request.remote_address = description.source;
+  request.remote_address_unknown = !description.source;
+  return request;
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,33 @@
+// What a written policy says: lb_policy with its settings, or a typed load_balancing_policy, each with what Envoy
+// refuses of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/common_lb_config.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "models/envoy/policies/registry.hpp"
+
+namespace spillway::scenario::meaning {
+
+struct PickPolicy {
+  envoy::policies::Config config = {};
+  std::optional<config::LocalityConfigSpecifier> locality = {};  // where a typed policy says it
+  bool cluster_provided = false;
+};
+
+// lb_policy and the cluster's own fields that go with it, subsets included.
+[[nodiscard]] PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& problems);
+
+// The first policy that Envoy knows; none: it knows none, or it is one that is not supported, which is reported.
+struct PolicyList {
+  std::optional<PickPolicy> policy = {};
+  std::vector<std::string> names = {};  // of all that are listed
+  bool known = false;                   // one of them is Envoy's
+};
+[[nodiscard]] PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,347 @@
+#include "models/envoy/proxy/route_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "models/config/small_letters.hpp"
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/api/route_match.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/match_tree.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+using envoy::routes::Request;
+
+std::string without_port(const std::string& host) {
+  const std::size_t colon = host.find_last_of(':');
+  const bool port = colon != std::string::npos && host.find(']', colon) == std::string::npos &&
+                    std::all_of(host.begin() + static_cast<std::ptrdiff_t>(colon) + 1, host.end(),
+                                [](char c) { return c >= '0' && c <= '9'; });
+  return port ? host.substr(0, colon) : host;
+}
+
+// Whether one parameter of the query is as a QueryParameterMatcher wants it. A StringMatcher is that of headers.
+bool parameter_matches(const Node& matcher, const Request& request, Diagnostics& problems) {
+  const std::string name = text_at(matcher, "name");
+  const auto value = query_parameter(request, name);
+  const Node* const text = find_value(matcher, "string_match");
+  if (text == nullptr) {
+    const Node* const present = find_value(matcher, "present_match");
+    return value.has_value() == (present == nullptr || present->boolean || present->kind != document::Kind::boolean);
+  }
+  if (!value) {
+    return false;
+  }
+  written::StringMatcher matcher_of_text;
+  const bool read = written::Message<written::StringMatcher>{}.read(*text, matcher_of_text, "string_match", problems);
+  return matches(read ? matcher_of_text.of_header(name) : envoy::routes::HeaderMatcher{name},
+                 {.headers = {{name, *value}}});
+}
+
+enum class Answer : std::uint8_t { yes, no, unknown };
+
+class RouteMatcher {
+ public:
+  RouteMatcher(const Request& request, Diagnostics& problems) : request_(request), problems_(problems) {}
+
+  // `match` becomes what a scenario's route could say.
+  Answer matches(Node& match) {
+    if (find_value(match, "connect_matcher") != nullptr) {
+      const std::string* const method = first_value(request_, ":method");
+      return method != nullptr && *method == "CONNECT" ? refuse(match, "connect_matcher") : Answer::no;
+    }
+    if (!take_path(match) || !take_query(match) || !take_grpc(match)) {
+      return Answer::no;
+    }
+    // Conditions that a request's description does not speak of. What fails before them decides nonetheless.
+    envoy::routes::RouteMatch written;
+    Node plain = match;
+    std::string_view undecided = take_path_policy(plain) ? "path_match_policy" : "";
+    for (const char* const key : {"dynamic_metadata", "tls_context", "filter_state", "cookies"}) {
+      if (find_value(plain, key) != nullptr) {
+        undecided = key;
+        erase_key(plain, key);
+      }
+    }
+    if (const Node* const fraction = find_value(plain, "runtime_fraction")) {
+      if (is_nothing(*fraction)) {
+        return Answer::no;
+      }
+      undecided = is_whole(*fraction) ? undecided : "runtime_fraction";
+      erase_key(plain, "runtime_fraction");
+    }
+    if (!written::Message<envoy::routes::RouteMatch>{}.read(plain, written, "match", problems_)) {
+      return Answer::unknown;
+    }
+    if (!envoy::routes::matches(written, request_)) {
+      return Answer::no;
+    }
+    if (!undecided.empty()) {
+      return refuse(match, undecided);
+    }
+    match = std::move(plain);
+    return Answer::yes;
+  }
+
+ private:
+  Answer refuse(const Node& match, std::string_view key) {
+    problems_.push_back(with_help(error("SP301", in_ticks(key) + " is not supported yet", find_value(match, key)->span,
+                                        "whether the request takes this route is unknown"),
+                                  "--without " + std::string(key) + " leaves the condition out of every route"));
+    return Answer::unknown;
+  }
+
+  // 0 of 100: it is switched off.
+  static bool is_nothing(const Node& fraction) {
+    const Node* const value = find_value(fraction, "default_value");
+    const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
+    return value != nullptr && (numerator == nullptr || numerator->text == "0");
+  }
+
+  // 100 of 100, with which such a route is as one without it.
+  static bool is_whole(const Node& fraction) {
+    const Node* const value = find_value(fraction, "default_value");
+    const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
+    const std::string denominator = value == nullptr ? "" : text_at(*value, "denominator");
+    const std::uint64_t all = denominator == "TEN_THOUSAND" ? 10'000 : denominator == "MILLION" ? 1'000'000 : 100;
+    return numerator != nullptr && numerator->magnitude >= all;
+  }
+
+  bool take_path(Node& match) {
+    const Node* const prefix = find_value(match, "path_separated_prefix");
+    if (prefix == nullptr) {
+      return true;
+    }
+    const std::string* const full = first_value(request_, ":path");
+    const std::string path = full == nullptr ? "" : full->substr(0, full->find_first_of("?#"));
+    const Node* const case_sensitive = find_value(match, "case_sensitive");
+    const bool exactly = case_sensitive == nullptr || case_sensitive->boolean;
+    const std::string text = exactly ? prefix->text : config::in_small_letters(prefix->text);
+    const std::string own = exactly ? path : config::in_small_letters(path);
+    const bool well = own == text || own.starts_with(text + "/");
+    for (document::Member& member : match.members) {
+      if (member.key == "path_separated_prefix" || member.key == "pathSeparatedPrefix") {
+        member.key = "prefix";
+      }
+    }
+    return well;
+  }
+
+  // False: there is none. With any path, so that the other conditions decide what they can.
+  static bool take_path_policy(Node& match) {
+    const auto policy = std::find_if(match.members.begin(), match.members.end(), [](const document::Member& member) {
+      return member.key == "path_match_policy" || member.key == "pathMatchPolicy";
+    });
+    if (policy == match.members.end()) {
+      return false;
+    }
+    Node any;
+    any.kind = document::Kind::string;
+    any.text = "/";
+    any.span = policy->value.span;
+    policy->key = "prefix";
+    policy->value = std::move(any);
+    return true;
+  }
+
+  bool take_query(Node& match) {
+    const Node* const parameters = find_value(match, "query_parameters");
+    const bool well = parameters == nullptr ||
+                      std::all_of(parameters->items.begin(), parameters->items.end(), [&](const Node& parameter) {
+                        return parameter_matches(parameter, request_, problems_);
+                      });
+    erase_key(match, "query_parameters");
+    return well;
+  }
+
+  bool take_grpc(Node& match) {
+    const bool asked = find_value(match, "grpc") != nullptr;
+    const std::string* const type = first_value(request_, "content-type");
+    erase_key(match, "grpc");
+    return !asked || (type != nullptr && (*type == "application/grpc" || type->starts_with("application/grpc+")));
+  }
+
+  const Request& request_;
+  Diagnostics& problems_;
+};
+
+// What a request has been found to meet and a scenario's route cannot say.
+std::vector<std::string> loosened_conditions(const Node& virtual_host, const Node& match) {
+  std::vector<std::string> keys;
+  if (find_value(virtual_host, "matcher") != nullptr) {
+    keys.emplace_back("matcher");
+  }
+  for (const char* const key : {"path_separated_prefix", "query_parameters", "grpc"}) {
+    const Node* const condition = find_value(match, key);
+    if (condition != nullptr && (condition->kind != document::Kind::array || !condition->items.empty())) {
+      keys.emplace_back(key);
+    }
+  }
+  return keys;
+}
+
+// Without `;` and what follows it, in each segment.
+std::string without_path_parameters(const std::string& path) {
+  const std::size_t query = std::min(path.find('?'), path.size());
+  std::string text;
+  bool parameter = false;
+  for (std::size_t at = 0; at < query; ++at) {
+    parameter = path[at] == ';' || (parameter && path[at] != '/');
+    text += parameter ? "" : path.substr(at, 1);
+  }
+  return text + path.substr(query);
+}
+
+void add_items(const Node& object, std::vector<const Node*>& routes) {
+  if (const Node* const list = find_value(object, "routes")) {
+    for (const Node& route : list->items) {
+      routes.push_back(&route);
+    }
+  }
+}
+
+// Whether the path alone tells that a match is none, so that it need not be read as a whole.
+bool has_other_path(const Node& match, std::string_view path) {
+  const Node* const any_case = find_value(match, "case_sensitive");
+  if (any_case != nullptr && !any_case->boolean) {
+    return false;
+  }
+  if (const Node* const prefix = find_value(match, "prefix"); prefix != nullptr) {
+    return prefix->kind == document::Kind::string && !path.starts_with(prefix->text);
+  }
+  const Node* const whole = find_value(match, "path");
+  return whole != nullptr && whole->kind == document::Kind::string &&
+         path.substr(0, path.find_first_of("?#")) != whole->text;
+}
+
+}  // namespace
+
+std::vector<const Node*> routes_of_action(const Node& action) {
+  std::vector<const Node*> routes;
+  const std::string type = type_of(action);
+  if (type == "envoy.config.route.v3.Route") {
+    routes.push_back(&action);
+  } else if (type == "envoy.config.route.v3.RouteList") {
+    add_items(action, routes);
+  }
+  return routes;
+}
+
+std::vector<const Node*> routes_of(const Node& virtual_host) {
+  std::vector<const Node*> routes;
+  if (const Node* const matcher = find_value(virtual_host, "matcher")) {
+    for (const Node* const action : actions_of(*matcher)) {
+      const std::vector<const Node*> own = routes_of_action(*action);
+      routes.insert(routes.end(), own.begin(), own.end());
+    }
+  } else {
+    add_items(virtual_host, routes);
+  }
+  return routes;
+}
+
+VirtualHosts::VirtualHosts(const Node& configuration) : configuration_(&configuration) {
+  const Node* const ignores_port = find_value(configuration, "ignore_port_in_host_matching");
+  ignores_port_ = ignores_port != nullptr && ignores_port->boolean;
+  ignores_path_parameters_ = is_true(configuration, "ignore_path_parameters_in_path_matching");
+  header_ = text_at(configuration, "vhost_header");
+  const Node* const hosts = find_value(configuration, "virtual_hosts");
+  for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
+    const Node* const domains = find_value(hosts->items[i], "domains");
+    for (std::size_t j = 0; domains != nullptr && j < domains->items.size(); ++j) {
+      add(config::in_small_letters(domains->items[j].text), hosts->items[i]);
+    }
+  }
+}
+
+void VirtualHosts::add(const std::string& domain, const Node& virtual_host) {
+  if (domain == "*") {
+    any_ = any_ == nullptr ? &virtual_host : any_;
+  } else if (domain.starts_with('*')) {
+    endings_[domain.size() - 1].emplace(domain.substr(1), &virtual_host);
+  } else if (domain.ends_with('*')) {
+    beginnings_[domain.size() - 1].emplace(domain.substr(0, domain.size() - 1), &virtual_host);
+  } else {
+    exact_.emplace(domain, &virtual_host);
+  }
+}
+
+const Node* VirtualHosts::of(const std::string& host) const {
+  const std::string wanted = config::in_small_letters(ignores_port_ ? without_port(host) : host);
+  if (const auto exact = exact_.find(wanted); exact != exact_.end()) {
+    return exact->second;
+  }
+  // A star stands for one character or more.
+  for (const auto& [length, patterns] : endings_) {
+    if (length < wanted.size()) {
+      if (const auto found = patterns.find(wanted.substr(wanted.size() - length)); found != patterns.end()) {
+        return found->second;
+      }
+    }
+  }
+  for (const auto& [length, patterns] : beginnings_) {
+    if (length < wanted.size()) {
+      if (const auto found = patterns.find(wanted.substr(0, length)); found != patterns.end()) {
+        return found->second;
+      }
+    }
+  }
+  return any_;
+}
+
+const Node* VirtualHosts::of(const Request& request) const {
+  if (exact_.empty() && endings_.empty() && beginnings_.empty()) {
+    return any_;
+  }
+  const std::string* const host = first_value(request, header_.empty() ? ":authority" : header_);
+  return host == nullptr && !header_.empty() ? nullptr : of(host == nullptr ? "" : *host);
+}
+
+std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request& forwarded, Diagnostics& problems) {
+  const Node* const virtual_host = hosts.of(forwarded);
+  if (virtual_host == nullptr) {
+    return std::nullopt;
+  }
+  Request request = forwarded;
+  for (auto& [name, value] : request.headers) {
+    if (name == ":path" && hosts.ignores_path_parameters()) {
+      value = without_path_parameters(value);
+    }
+  }
+  std::vector<const Node*> routes;
+  if (const Node* const matcher = find_value(*virtual_host, "matcher")) {
+    const MatchResult result = evaluate(*matcher, {request, {}}, problems);
+    if (result.action == nullptr) {
+      return std::nullopt;
+    }
+    routes = routes_of_action(*result.action);
+  } else {
+    add_items(*virtual_host, routes);
+  }
+  const std::string* const path = first_value(request, ":path");
+  for (const Node* const route : routes) {
+    const Node* const match = find_value(*route, "match");
+    if (match == nullptr || (path != nullptr && has_other_path(*match, *path))) {
+      continue;
+    }
+    ChosenRoute chosen{&hosts.configuration(), virtual_host, route, *match};
+    switch (RouteMatcher(request, problems).matches(chosen.match)) {
+      case Answer::yes:
+        chosen.loosened = loosened_conditions(*virtual_host, *match);
+        return chosen;
+      case Answer::unknown:
+        return std::nullopt;
+      case Answer::no:
+        break;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace spillway::scenario::envoy_documents

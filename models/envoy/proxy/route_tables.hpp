@@ -1,0 +1,39 @@
+// Where requests come in: the connection managers and TCP proxies of listeners, and the routes that each goes by.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/proxy/documents.hpp"
+#include "models/envoy/proxy/options.hpp"
+#include "models/envoy/proxy/resources.hpp"
+#include "models/envoy/routes/request.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// One of the two is set.
+struct Entrance {
+  std::string listener;                            // its name, or "address:port"; empty: routes without a listener
+  const document::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
+  const document::Node* tcp_proxy = nullptr;       // a TcpProxy
+  std::vector<const document::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
+  const document::Node* listener_node = nullptr;   // the Listener, if there is one
+  const document::Node* chain = nullptr;  // its FilterChain that has the manager or proxy; null of an api_listener
+  std::vector<std::string> missing = {};  // names of route configurations that the documents do not have
+  std::string match =
+      {};  // which connections the filter chain takes, where there are several: "server_names a.example"
+};
+
+// The entrances of the listener that is described, else of all listeners; without listeners the route configurations
+// alone. Reports a listener that is not there (SP150).
+[[nodiscard]] std::vector<Entrance> entrances(const Documents& documents, const Index& index,
+                                              const RequestDescription& description,
+                                              const envoy::routes::Request& request, Diagnostics& problems);
+
+// What a listener is called: its name, else "address:port".
+[[nodiscard]] std::string name_of_listener(const document::Node& listener);
+// "address:port"; empty: it has none.
+[[nodiscard]] std::string address_of_listener(const document::Node& listener);
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,93 @@
+#include "models/envoy/proxy/runtime.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/number.hpp"
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// What Envoy's getInteger makes of a value: whole numbers, fractions cut off, and texts that are such numbers. None: as
+// if the key were not there (tried on Envoy 1.40).
+std::optional<std::uint64_t> runtime_integer(const document::Node& node) {
+  constexpr double beyond = 18446744073709551616.0;  // 2^64
+  document::Node number = node;
+  if (node.kind == document::Kind::string) {
+    const std::size_t first = node.text.find_first_not_of(' ');
+    const std::size_t last = node.text.find_last_not_of(' ');
+    const std::string text = first == std::string::npos ? "" : node.text.substr(first, last + 1 - first);
+    if (document::read_number(text, number) != document::NumberVerdict::fine) {
+      return std::nullopt;
+    }
+  }
+  if (number.kind == document::Kind::integer) {
+    return number.negative ? std::nullopt : std::optional(number.magnitude);
+  }
+  if (number.kind != document::Kind::number || number.number < 0.0 || number.number >= beyond) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(number.number);
+}
+
+class Layer {
+ public:
+  Layer(OtherKeys others, Diagnostics& problems) : others_(others), problems_(problems) {}
+
+  void read(const document::Node& node, const std::string& prefix) {
+    for (const document::Member& member : node.members) {
+      read_value(prefix + member.key, member);
+    }
+  }
+
+  [[nodiscard]] config::RuntimeChange take() { return std::move(change_); }
+
+ private:
+  void read_value(const std::string& name, const document::Member& member) {
+    const document::Node& value = member.value;
+    if (value.kind == document::Kind::null || value.kind == document::Kind::array) {
+      problems_.push_back(
+          error("SP139", "Envoy refuses this runtime layer", value.span, "Invalid runtime entry value for " + name));
+      return;
+    }
+    const auto* const key = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
+                                         [&](const config::RuntimeKey& of) { return of.name == name; });
+    if (key != config::runtime_keys.end()) {
+      const auto integer = runtime_integer(value);
+      if (!integer) {
+        problems_.push_back(with_note(warning("SP213", "a runtime value without effect", value.span,
+                                              in_ticks(name) + " takes a whole number from 0"),
+                                      "Envoy accepts it, and ignores the key"));
+      }
+      change_.values.emplace_back(key->value, integer);
+    } else if (value.kind == document::Kind::object) {
+      read(value, name + ".");
+    } else if (others_ == OtherKeys::refused) {
+      std::vector<std::string> names;
+      for (const config::RuntimeKey& of : config::runtime_keys) {
+        names.emplace_back(of.name);
+      }
+      problems_.push_back(with_note(
+          error("SP302", "a runtime key that is not supported", member.key_span, "no effect of " + in_ticks(name)),
+          "the keys are " + grammar::listed(names, "and")));
+    }
+  }
+
+  OtherKeys others_;
+  Diagnostics& problems_;
+  config::RuntimeChange change_;
+};
+
+}  // namespace
+
+config::RuntimeChange read_runtime(const document::Node& layer, OtherKeys others, Diagnostics& problems) {
+  Layer reader(others, problems);
+  reader.read(layer, "");
+  return reader.take();
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,35 @@
+// Which requests come to which of several RouteConfigurations, by the headers that a connection manager looks at
+// (scoped_routes).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/documents/node.hpp"
+#include "models/envoy/proxy/documents.hpp"
+#include "models/envoy/proxy/resources.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+struct Scope {
+  const document::Node* node = nullptr;                           // ScopedRouteConfiguration
+  const document::Node* routes = nullptr;                         // null: `why` says why there are none
+  std::vector<std::pair<std::string, std::string>> headers = {};  // of a request whose key is the scope's
+  std::string why = {};
+};
+
+// The ScopedRouteConfigurations of `scoped_routes`: those in its list, then those of the documents.
+[[nodiscard]] std::vector<const document::Node*> scope_configurations(const document::Node& scoped,
+                                                                      const Documents& documents);
+
+// The fragments of a key, or of its builder, that stands under `key`.
+[[nodiscard]] std::vector<const document::Node*> fragments_at(const document::Node& object, std::string_view key);
+
+// The scopes of an HttpConnectionManager: those in its list, then those of the documents. Empty: it has no
+// scoped_routes.
+[[nodiscard]] std::vector<Scope> scopes_of(const document::Node& manager, const Documents& documents,
+                                           const Index& index);
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,209 @@
+#include "models/envoy/proxy/settled_route.hpp"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/envoy/api/header_to_metadata.hpp"
+#include "models/envoy/proxy/http_filters.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+constexpr std::string_view session_filter = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
+constexpr std::string_view session_per_route =
+    "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute";
+
+Node* find(Node& object, std::string_view key) {
+  return find_value(object, key);
+}
+
+void set(Node& object, const std::string& key, Node value) {
+  erase_key(object, key);
+  const Span where = value.span;
+  object.members.push_back({key, where, std::move(value)});
+}
+
+Node object_at(Span where) {
+  Node node;
+  node.kind = document::Kind::object;
+  node.span = where;
+  node.protobuf = true;
+  return node;
+}
+
+Node text_node(std::string text, Span where) {
+  Node node;
+  node.kind = document::Kind::string;
+  node.span = where;
+  node.text = std::move(text);
+  return node;
+}
+
+// What a filter of the connection manager does for a route that says nothing of it, as a route would say it.
+std::optional<Node> per_route_of(const Node& config) {
+  const std::string type = type_of(config);
+  if (type == written::header_to_metadata_type) {
+    return config;
+  }
+  if (type != session_filter) {
+    return std::nullopt;
+  }
+  Node own = config;
+  erase_key(own, "@type");
+  if (own.members.empty()) {
+    return std::nullopt;
+  }
+  Node per_route = object_at(config.span);
+  set(per_route, "@type", text_node("type.googleapis.com/" + std::string(session_per_route), config.span));
+  set(per_route, "stateful_session", std::move(own));
+  return per_route;
+}
+
+// The filters that count for a route, by name: its own before its virtual host's, before the configuration's, before
+// what the connection manager says. Others than those that are simulated are passed over.
+Node filters_of(const ChosenRoute& chosen, const Node* manager) {
+  Node filters = object_at(chosen.route->span);
+  const auto is_simulated = [](const Node& config) {
+    const std::string type = type_of(config);
+    return type == session_per_route || type == written::header_to_metadata_type;
+  };
+  if (manager != nullptr) {
+    for (const HttpFilter& filter : http_filters(*manager, chosen)) {
+      auto own = filter.config == nullptr ? std::nullopt : per_route_of(*filter.config);
+      if (filter.per_route != nullptr && is_simulated(*filter.per_route)) {
+        own = *filter.per_route;
+      }
+      if (own) {
+        set(filters, filter.name, *std::move(own));
+      }
+    }
+    return filters;
+  }
+  for (const Node* const level : {chosen.configuration, chosen.virtual_host, chosen.route}) {
+    const Node* const own = find_value(*level, "typed_per_filter_config");
+    for (std::size_t i = 0; own != nullptr && i < own->members.size(); ++i) {
+      const document::Member& filter = own->members[i];
+      const Node* const config = without_filter_config(filter.value);
+      if (config != nullptr && is_simulated(*config)) {
+        set(filters, filter.key, *config);
+      }
+    }
+  }
+  return filters;
+}
+
+// envoy.type.v3.HashPolicy, of TCP proxies.
+struct ConnectionHashPolicy {
+  [[maybe_unused]] static constexpr const char* definition = "envoy.type.v3.HashPolicy";
+  grammar::Field<const Node*> source_ip;
+  grammar::Field<const Node*> filter_state;
+};
+
+void describe(grammar::Fields& fields, ConnectionHashPolicy& policy) {
+  fields.message();
+  fields.optional("source_ip", policy.source_ip, written::Unread{}, "the client's address");
+  fields.optional("filter_state", policy.filter_state, written::Unread{}, "an object of a filter");
+  fields.exactly_one({"source_ip", "filter_state"});
+}
+
+// Returns the hash policies of a TCP proxy as a route writes them: both hash the same text of an address.
+Node hash_policies_of_connections(const Node& list, Diagnostics& problems) {
+  Node policies = list;
+  policies.items.clear();
+  for (const Node& item : list.items) {
+    ConnectionHashPolicy read;
+    grammar::Record<ConnectionHashPolicy>{}.read(item, read, "hash_policy", problems);
+    Node policy = object_at(item.span);
+    if (read.source_ip.present) {
+      Node yes;
+      yes.kind = document::Kind::boolean;
+      yes.boolean = true;
+      yes.span = item.span;
+      Node properties = object_at(item.span);
+      set(properties, "source_ip", std::move(yes));
+      set(policy, "connection_properties", std::move(properties));
+    } else if (read.filter_state.present) {
+      set(policy, "filter_state", **read.filter_state);
+    } else {
+      continue;  // reported
+    }
+    policies.items.push_back(std::move(policy));
+  }
+  return policies;
+}
+
+// Keys of actions that no share of the request itself depends on.
+void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) {
+  if (find_value(action, "request_mirror_policies") != nullptr) {
+    notes.emplace_back("mirrored requests are not counted");
+  }
+  if (find_value(action, "rate_limits") != nullptr) {
+    notes.emplace_back("rate limits are not simulated: they may reject requests before they are balanced");
+  }
+  for (const char* const key : {"request_mirror_policies", "rate_limits", "include_vh_rate_limits"}) {
+    erase_key(action, key);
+  }
+  // A header that is added is looked at by hash policies alone, once the route is chosen.
+  if (find_value(action, "hash_policy") == nullptr) {
+    Node* const weighted = find(action, "weighted_clusters");
+    Node* const clusters = weighted == nullptr ? nullptr : find(*weighted, "clusters");
+    for (const char* const key : {"request_headers_to_add", "request_headers_to_remove"}) {
+      erase_key(route, key);
+      for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
+        erase_key(clusters->items[i], key);
+      }
+    }
+  }
+  if (Node* const weighted = find(action, "weighted_clusters")) {
+    Node* const clusters = find(*weighted, "clusters");
+    for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
+      erase_key(clusters->items[i], "typed_per_filter_config");
+    }
+  }
+}
+
+}  // namespace
+
+Node settled_route(const ChosenRoute& chosen, const Node* manager, std::vector<std::string>& notes) {
+  Node route = *chosen.route;
+  erase_key(route, "@type");  // of a matcher's action
+  set(route, "match", chosen.match);
+  Node filters = filters_of(chosen, manager);
+  erase_key(route, "typed_per_filter_config");
+  if (!filters.members.empty()) {
+    set(route, "typed_per_filter_config", std::move(filters));
+  }
+  if (Node* const action = find(route, "route")) {
+    const Node* const retries = find_value(*chosen.virtual_host, "retry_policy");
+    if (retries != nullptr && find_value(*action, "retry_policy") == nullptr) {
+      set(*action, "retry_policy", *retries);
+    }
+    drop_idle_keys(route, *action, notes);
+  }
+  return route;
+}
+
+Node route_of_proxy(const Node& proxy, Diagnostics& problems) {
+  Node match = object_at(proxy.span);
+  set(match, "prefix", text_node("", proxy.span));
+  Node action = object_at(proxy.span);
+  for (const char* const key : {"cluster", "weighted_clusters", "metadata_match"}) {
+    if (const Node* const value = find_value(proxy, key)) {
+      set(action, key, *value);
+    }
+  }
+  if (const Node* const policies = find_value(proxy, "hash_policy")) {
+    set(action, "hash_policy", hash_policies_of_connections(*policies, problems));
+  }
+  Node whole = object_at(proxy.span);
+  set(whole, "match", std::move(match));
+  set(whole, "route", std::move(action));
+  return whole;
+}
+
+}  // namespace spillway::scenario::envoy_documents

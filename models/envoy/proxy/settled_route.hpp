@@ -1,0 +1,21 @@
+// A route of Envoy's documents as a scenario's file could have it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/node.hpp"
+#include "models/envoy/proxy/route_choice.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// With what its virtual host and the filters of the connection manager (null: not known) say for it. What is left out
+// is said in `notes`.
+[[nodiscard]] document::Node settled_route(const ChosenRoute& chosen, const document::Node* manager,
+                                           std::vector<std::string>& notes);
+
+// Of a TcpProxy a route for all: it picks like a route does, without headers.
+[[nodiscard]] document::Node route_of_proxy(const document::Node& proxy, Diagnostics& problems);
+
+}  // namespace spillway::scenario::envoy_documents

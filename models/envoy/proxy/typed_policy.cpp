@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/documents/problem.hpp"
+#include "models/envoy/api/refused.hpp"
+#include "models/envoy/proxy/pick_policy.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using written::AnyMessage;
+namespace policies = envoy::policies;
+
+// Typed policies, by what stands behind "envoy.extensions.load_balancing_policies.".
+class TypedPolicy {
+ public:
+  TypedPolicy(const AnyMessage& any, Span where, Diagnostics& problems)
+      : any_(any), where_(where), problems_(problems) {}
+
+  // None: it is one that is not supported, or its configuration is wrong; both reported. `known` says whether Envoy has
+  // such a policy at all.
+  std::optional<PickPolicy> read(bool& known) {
+    const std::string_view name =
+        std::string_view(any_.type).starts_with(package) ? std::string_view(any_.type).substr(package.size()) : "";
+    const auto played =
+        std::find_if(readers().begin(), readers().end(), [&](const auto& entry) { return entry.first == name; });
+    known = played != readers().end() || std::find(not_played.begin(), not_played.end(), name) != not_played.end();
+    if (played != readers().end()) {
+      PickPolicy policy;
+      (this->*played->second)(policy);
+      return policy;
+    }
+    if (known) {
+      problems_.push_back(
+          error("SP302", in_ticks(any_.type) + " is not supported yet", where_, "is not supported yet"));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  using Reader = void (TypedPolicy::*)(PickPolicy&);
+
+  // All there is to a policy is what it says itself.
+  template <class Policy>
+  void typed(PickPolicy& policy) {
+    written::Described<written::Typed<Policy>> written;
+    written::read_any(any_, written, problems_);
+    if constexpr (policies::HoldsPolicy<Policy>) {
+      read_child<Policy>(written, policy);
+    } else {
+      if constexpr (requires { Policy::refusal; }) {
+        refuse(Policy::refusal(written.config, envoy::Form::typed), here<Policy>(), problems_);
+      }
+      policy.config = std::move(written.config);
+      policy.locality = written.locality;
+    }
+  }
+
+  template <class Policy>
+  void read_child(written::Typed<Policy>& written, PickPolicy& policy) {
+    const PolicyList list = read_policy_list(*written.child, problems_);
+    policies::PolicyConfig inner;
+    if (list.policy) {
+      inner.config = list.policy->config;
+      Policy::child(written.config) = policies::ChildPolicy(inner);
+      policy.locality = list.policy->locality;
+    }
+    if constexpr (requires { Policy::refusal; }) {
+      const policies::FoundChild found{.written = written.child.present,
+                                       .readable = written.child.present == written.child.given,
+                                       .known = list.known,
+                                       .names = list.names,
+                                       .policy = list.policy ? &inner : nullptr};
+      refuse(Policy::refusal(written.config, found), here<Policy>(), problems_);
+    } else if (written.child && !list.known) {
+      problems_.push_back(
+          with_note(error("SP130", "no policy that Envoy knows", written.child.where, "none of these is known"),
+                    "Envoy refuses it"));
+    }
+    if constexpr (requires { typename Policy::Locality; }) {
+      if (list.policy && Policy::fits(inner)) {
+        policy.config = std::move(inner.config);
+      }
+      policy.locality = typename Policy::Locality{};
+    } else {
+      policy.config = std::move(written.config);
+    }
+  }
+
+  void cluster_provided(PickPolicy& policy) {
+    written::ClusterProvided written;
+    written::read_any(any_, written, problems_);
+    policy.cluster_provided = true;
+  }
+
+  // "envoy.load_balancing_policies.ring_hash" -> "this ring hash policy".
+  template <class Policy>
+  [[nodiscard]] Refused here() const {
+    std::string words(Policy::name.substr(Policy::name.rfind('.') + 1));
+    std::replace(words.begin(), words.end(), '_', ' ');
+    if constexpr (requires { Policy::words; }) {
+      words = Policy::words;
+    }
+    return {"this " + words + " policy", any_.node, where_};
+  }
+
+  static constexpr std::string_view package = "envoy.extensions.load_balancing_policies.";
+  // By what stands behind the package: those of the registry, and the cluster's own.
+  static const std::vector<std::pair<std::string_view, Reader>>& readers() {
+    static const auto all = [] {
+      std::vector<std::pair<std::string_view, Reader>> list = {
+          {"cluster_provided.v3.ClusterProvided", &TypedPolicy::cluster_provided}};
+      const auto add = [&]<class Policy>() {
+        list.emplace_back(std::string_view(Policy::definition).substr(package.size()), &TypedPolicy::typed<Policy>);
+      };
+      policies::for_each_policy(add);
+      policies::for_each_wrapper(add);
+      return list;
+    }();
+    return all;
+  }
+
+  static constexpr std::array not_played = std::to_array<std::string_view>(
+      {"dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "load_aware_locality.v3.LoadAwareLocality"});
+
+  const AnyMessage& any_;
+  Span where_;
+  Diagnostics& problems_;
+};
+
+}  // namespace
+
+PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnostics& problems) {
+  PolicyList list;
+  Diagnostics unknown_types;
+  for (const auto& policy : *written.policies) {
+    const auto& extension = policy->typed_extension_config;
+    list.names.push_back(extension->name.value_or(""));
+    if (list.known) {
+      continue;
+    }
+    if (!extension || !extension->typed_config) {
+      list.known = true;  // reported where it could not be read
+      continue;
+    }
+    const AnyMessage& any = *extension->typed_config;
+    list.policy = TypedPolicy(any, extension->typed_config.where, problems).read(list.known);
+    if (!list.known && any.node->envoys_own && any.node->find("@type") != nullptr) {
+      unknown_types.push_back(error("SP139", "Envoy refuses this policy", extension->typed_config.where,
+                                    "could not find @type " + in_ticks(any.type)));
+    }
+  }
+  // In JSON an Any of a type that Envoy does not know is refused even where a later policy would do.
+  if (list.known) {
+    problems.insert(problems.end(), unknown_types.begin(), unknown_types.end());
+  }
+  return list;
+}
+
+}  // namespace spillway::scenario::meaning

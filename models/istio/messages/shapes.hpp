@@ -1,0 +1,110 @@
+// Shapes of Istio's and Kubernetes' documents, beside those of Kuma's: objects that may say more than is read, words
+// that stand for values, metadata.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/istio/destination_rule.hpp"
+#include "models/kuma/messages/shapes.hpp"
+
+namespace spillway::scenario::written {
+
+// An object of Kubernetes', of which only what moves requests is read; any other key may stand in it.
+template <class T>
+struct Open {
+  using Value = T;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != document::Kind::object) {
+      grammar::wrong_kind(node, what, "an object", problems);
+      return false;
+    }
+    Fields fields(node, problems);
+    Grammar<T>::describe(fields, into);
+    return true;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    grammar::Schema reference = Message<T>{}.schema(definitions);
+    definitions[Grammar<T>::definition].open = true;
+    return reference;
+  }
+};
+
+// One of a few words, each of which stands for a value.
+template <class Meaning>
+struct WordFor {
+  using Value = Meaning;
+  std::vector<std::pair<std::string, Meaning>> words;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    std::size_t position = 0;
+    if (!choice().read(node, position, what, problems)) {
+      return false;
+    }
+    into = words[position].second;
+    return true;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return choice().schema(definitions); }
+
+ private:
+  [[nodiscard]] grammar::Choice choice() const {
+    std::vector<std::string> names;
+    names.reserve(words.size());
+    for (const auto& word : words) {
+      names.push_back(word.first);
+    }
+    return grammar::Choice{std::move(names)};
+  }
+};
+
+inline constexpr grammar::Flag flag{};
+
+// When a server made an object, as RFC 3339 has it, in seconds since 1970; null where no server has.
+struct CreationTime {
+  using Value = std::optional<std::int64_t>;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+template <>
+struct Grammar<istio::Meta> {
+  static constexpr const char* definition = "istio.ObjectMeta";
+  static void describe(Fields& fields, istio::Meta& meta);
+};
+
+// {number: 80}.
+struct PortSelector {
+  std::uint32_t number = 0;
+};
+template <>
+struct Grammar<PortSelector> {
+  static constexpr const char* definition = "istio.PortSelector";
+  static void describe(Fields& fields, PortSelector& port);
+};
+
+// {matchLabels: {...}} of DestinationRules, {labels: {...}} of others.
+struct WorkloadSelector {
+  istio::Labels labels = {};
+};
+template <>
+struct Grammar<WorkloadSelector> {
+  static constexpr const char* definition = "istio.WorkloadSelector";
+  static void describe(Fields& fields, WorkloadSelector& selector);
+};
+
+// A field whose own struct of the models is flatter than what is written: `take` moves it over.
+template <class T, class Shape, class Take>
+void nested(Fields& fields, const char* name, const Shape& shape, const char* documentation, const Take& take) {
+  Field<T> field;
+  fields.optional(name, field, shape, documentation);
+  if (field.given) {
+    take(std::move(field.value));
+  }
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,154 @@
+// The Kuma documents of a scenario (its keys `policies` and `resources`) as the models take them; read_documents.hpp
+// makes them.
+//
+//   documents.strategies[0].value.spec.to;       // a MeshLoadBalancingStrategy, admitted by Kuma's validator
+//   documents.dataplanes[0].outbounds;           // what that proxy is a client of
+//
+// Both lists hold documents of any kind, in Kuma's Universal or its Kubernetes form. Each kind keeps the order of the
+// file, `policies` first. Source: docs/behaviour/kuma.md 2 to 4.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/documents/node.hpp"
+#include "models/documents/source.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_http_route.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/mesh_tcp_route.hpp"
+#include "models/kuma/resources.hpp"
+
+namespace spillway::scenario::kuma_documents {
+
+// What every document says of itself.
+struct Origin {
+  Span where = {};               // the value of `type` or `kind`
+  Span name_at = {};             // the name
+  Span mesh_at = {};             // the mesh, or the name where no mesh is written
+  std::string kind = {};         // "Dataplane"
+  std::string mesh = "default";  // "": a kind that belongs to no mesh
+  std::string name = {};         // as it stands in the document
+  kuma::Tags labels = {};        // those of metadata in the Kubernetes form; with k8s.kuma.io/namespace added there
+  bool kubernetes = false;
+  const document::Node* node = nullptr;  // the document; lives as long as the tree of the file
+
+  // Kubernetes: metadata.namespace, Universal: the label k8s.kuma.io/namespace. "" if there is none.
+  [[nodiscard]] std::string_view name_space() const { return kuma::value_of(labels, kuma::namespace_label); }
+  // The label kuma.io/zone. "": not said.
+  [[nodiscard]] std::string_view zone() const { return kuma::value_of(labels, kuma::zone_tag); }
+  // The label kuma.io/display-name, else the name.
+  [[nodiscard]] std::string_view display_name() const {
+    const std::string_view label = kuma::value_of(labels, kuma::display_name_label);
+    return label.empty() ? std::string_view(name) : label;
+  }
+};
+
+// `value` has the name and the labels of `origin` too, where it has a place for them.
+template <class T>
+struct Document {
+  Origin origin = {};
+  T value = {};
+};
+
+// networking.outbound[] of a dataplane: tags (kuma.io/service) or a backendRef, never both.
+struct Outbound {
+  struct Backend {
+    std::string kind = {};  // MeshService, MeshMultiZoneService, MeshExternalService
+    std::string name = {};  // "": by labels
+    std::uint32_t port = 0;
+    kuma::Tags labels = {};
+  };
+  Span where = {};
+  std::string address = {};
+  std::uint32_t port = 0;
+  kuma::Tags tags = {};
+  std::optional<Backend> backendRef = {};
+};
+
+// networking.gateway of a dataplane.
+struct Gateway {
+  bool builtin = false;  // else delegated
+  kuma::Tags tags = {};
+};
+
+// networking.listeners of a zone proxy (head).
+struct Listener {
+  bool egress = false;  // else ingress
+  std::string address = {};
+  std::uint32_t port = 0;
+  bool ready = true;
+};
+
+struct DataplaneDocument {
+  Origin origin = {};
+  kuma::Dataplane value = {};
+  // kuma.io/zone of the first inbound or the gateway that has the tag, else the label. "": not said.
+  std::string zone = {};
+  std::vector<Span> inbound_at = {};  // of each inbound
+  std::vector<Outbound> outbounds = {};
+  bool transparent = false;  // transparentProxying: its outbounds are all services, whatever is written
+  std::optional<Gateway> gateway = {};
+  std::vector<Listener> listeners = {};
+};
+
+struct MeshDocument {
+  Origin origin = {};
+  kuma::Mesh value = {};
+};
+
+struct ZoneIngressDocument {
+  Origin origin = {};
+  kuma::ZoneIngress value = {};
+};
+
+struct ZoneEgressDocument {
+  Origin origin = {};
+  kuma::ZoneEgress value = {};
+  std::string zone = {};  // spec.zone, else the label
+};
+
+// spec.selector.meshService.matchLabels. `value.members` are positions in `mesh_services`: those that
+// status.meshServices names where it is written, else those that the selector matches in the same mesh.
+struct MeshMultiZoneServiceDocument {
+  Origin origin = {};
+  kuma::MeshMultiZoneService value = {};
+  kuma::Tags selector = {};
+  struct Matched {
+    Span where = {};
+    std::string name = {};
+    std::string name_space = {};
+    std::string zone = {};
+    std::string mesh = {};
+  };
+  std::optional<std::vector<Matched>> matched = {};  // status.meshServices
+};
+
+struct Documents {
+  std::vector<Document<kuma::Policy>> strategies = {};
+  std::vector<Document<kuma::MeshHTTPRoute>> http_routes = {};
+  std::vector<Document<kuma::MeshTCPRoute>> tcp_routes = {};
+  std::vector<Document<kuma::MeshCircuitBreaker>> circuit_breakers = {};
+  std::vector<Document<kuma::MeshHealthCheck>> health_checks = {};
+
+  std::vector<MeshDocument> meshes = {};
+  std::vector<DataplaneDocument> dataplanes = {};
+  std::vector<ZoneIngressDocument> zone_ingresses = {};
+  std::vector<ZoneEgressDocument> zone_egresses = {};
+  std::vector<Document<kuma::MeshZoneAddress>> mesh_zone_addresses = {};
+  std::vector<Document<kuma::ExternalService>> external_services = {};
+  std::vector<Document<kuma::MeshService>> mesh_services = {};
+  std::vector<MeshMultiZoneServiceDocument> mesh_multi_zone_services = {};
+  std::vector<Document<kuma::MeshExternalService>> mesh_external_services = {};
+
+  std::size_t count = 0;  // of documents of any kind, those that are ignored too
+  Span first = {};        // the key of the list that the first of them stands in
+
+  [[nodiscard]] bool empty() const noexcept { return count == 0; }
+};
+
+}  // namespace spillway::scenario::kuma_documents

@@ -1,0 +1,231 @@
+#include "models/kuma/documents/read_documents.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/documents/problem.hpp"
+#include "models/kuma/documents/admission.hpp"
+#include "models/kuma/documents/dropped_fields.hpp"
+#include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/documents/resources.hpp"
+#include "models/kuma/messages/other_kinds.hpp"
+#include "models/kuma/policy_role.hpp"
+#include "models/kuma/references.hpp"
+#include "models/kuma/validation.hpp"
+
+namespace spillway::scenario::kuma_documents {
+namespace {
+
+// What a route's policy refers to by name is looked for where that is.
+template <class Policy>
+void note_origins(Policy& policy) {
+  if constexpr (requires { policy.to->front().default_.rules.front().backendRefs; }) {
+    const kuma::ReferenceOrigin origin = kuma::reference_origin(policy.labels);
+    for (std::size_t item = 0; policy.to && item < policy.to->size(); ++item) {
+      for (auto& rule : (*policy.to)[item].default_.rules) {
+        for (std::size_t i = 0; rule.backendRefs && i < rule.backendRefs->size(); ++i) {
+          (*rule.backendRefs)[i].origin = origin;
+        }
+      }
+    }
+  }
+}
+
+constexpr const char* default_mesh = "default";
+const std::string mesh_label(kuma::mesh_tag);
+
+// Takes the documents of both lists one by one.
+class Reader {
+ public:
+  Reader(config::KumaProfile profile, Diagnostics& problems) : profile_(profile), problems_(problems) {}
+
+  void read(const written::KumaDocuments& list) {
+    if (list.present && documents_.empty()) {
+      documents_.first = list.key;
+    }
+    for (const auto& item : list.value) {
+      for (const written::KumaDocument& document : item.value) {
+        if (document.istio) {
+          continue;
+        }
+        ++documents_.count;
+        read(document);
+      }
+    }
+  }
+
+  Documents finish() {
+    find_members(documents_, problems_);
+    refuse_changed_hashes(documents_, problems_);
+    return std::move(documents_);
+  }
+
+ private:
+  void read(const written::KumaDocument& document) {
+    if (const auto* const other = written::find_passed_over(document.kind.value)) {
+      problems_.push_back(
+          warning("SP603", in_ticks(document.kind.value) + " is ignored", document.kind.where, other->word));
+      return;
+    }
+    if (!document.clean) {
+      return;
+    }
+    const Origin origin = origin_of(document);
+    if (!is_new(origin)) {
+      return;
+    }
+    std::visit([&](const auto& body) { add(origin, body); }, document.body);
+    if (profile_ == config::KumaProfile::head) {
+      warn_of_dropped_fields(*document.node, problems_);
+    }
+  }
+
+  Origin origin_of(const written::KumaDocument& document) {
+    Origin origin{.where = document.kind.where,
+                  .name_at = document.name.where,
+                  .mesh_at = document.name.where,
+                  .kind = document.kind.value,
+                  .name = document.name.value,
+                  .labels = document.labels.value,
+                  .kubernetes = document.kubernetes,
+                  .node = document.node};
+    if (document.name_space.given) {
+      origin.labels[std::string(kuma::namespace_label)] = document.name_space.value;
+    }
+    read_mesh(document, origin);
+    return origin;
+  }
+
+  void read_mesh(const written::KumaDocument& document, Origin& origin) {
+    const bool in_mesh = std::visit(
+        [](const auto& body) {
+          if constexpr (requires { body.in_mesh; }) {
+            return body.in_mesh;
+          }
+          return false;
+        },
+        document.body);
+    if (!in_mesh) {
+      origin.mesh.clear();
+      return;
+    }
+    const std::string_view label = kuma::value_of(origin.labels, kuma::mesh_tag);
+    if (document.mesh.given && !label.empty() && label != document.mesh.value) {
+      problems_.push_back(
+          error("SP606", "two meshes for one document: " + in_ticks(document.mesh.value) + " and " + in_ticks(label),
+                document.mesh.where, "the label " + mesh_label + " says " + in_ticks(label)));
+    }
+    origin.mesh = document.mesh.given ? document.mesh.value : std::string(label.empty() ? default_mesh : label);
+    if (document.mesh.given) {
+      origin.mesh_at = document.mesh.where;
+    } else if (!label.empty()) {
+      origin.mesh_at =
+          place_of(*document.node, (document.kubernetes ? "metadata.labels[\"" : "labels[\"") + mesh_label + "\"]");
+    }
+  }
+
+  bool is_new(const Origin& origin) {
+    const auto [known, added] = places_.try_emplace(
+        {origin.kind, origin.mesh, std::string(origin.zone()), std::string(origin.name_space()), origin.name},
+        origin.name_at);
+    if (!added) {
+      problems_.push_back(with_note(
+          error("SP604", "a second " + origin.kind + " " + in_ticks(origin.name), origin.name_at, "the name is taken"),
+          "first written in " + place(known->second)));
+    }
+    return added;
+  }
+
+  void add(const Origin& /*origin*/, std::monostate /*body*/) {}
+
+  void add(const Origin& origin, const written::MeshLoadBalancingStrategy& body) {
+    if (admit(origin, kuma::admit(body.spec, profile_), problems_)) {
+      const Origin labelled = with_role(origin, body.spec.to);
+      documents_.strategies.push_back({labelled, {labelled.name, labelled.labels, body.spec}});
+    }
+  }
+  void add(const Origin& origin, const written::MeshHTTPRoute& body) {
+    add_policy(origin, body.spec, documents_.http_routes);
+  }
+  void add(const Origin& origin, const written::MeshTCPRoute& body) {
+    add_policy(origin, body.spec, documents_.tcp_routes);
+  }
+  void add(const Origin& origin, const written::MeshCircuitBreaker& body) {
+    add_policy(origin, body.spec.outbound, documents_.circuit_breakers,
+               kuma::validate(body.spec.outbound, body.spec.inbound, profile_));
+  }
+  void add(const Origin& origin, const written::MeshHealthCheck& body) {
+    add_policy(origin, body.spec, documents_.health_checks);
+  }
+
+  template <class Policy>
+  void add_policy(const Origin& origin, const Policy& policy, std::vector<Document<Policy>>& into) {
+    add_policy(origin, policy, into, kuma::validate(policy, profile_));
+  }
+
+  template <class Policy>
+  void add_policy(const Origin& origin, Policy policy, std::vector<Document<Policy>>& into,
+                  const std::vector<kuma::Violation>& violations) {
+    if (admit(origin, violations, problems_)) {
+      const Origin labelled = with_role(origin, policy.to);
+      policy.name = labelled.name;
+      policy.labels = labelled.labels;
+      note_origins(policy);
+      into.push_back({labelled, std::move(policy)});
+    }
+  }
+
+  // A policy of Kubernetes that no control plane has seen yet gets the role that it would get there.
+  template <class Items>
+  Origin with_role(Origin origin, const std::optional<Items>& to) {
+    if (!origin.kubernetes || origin.labels.contains(std::string(kuma::policy_role_label))) {
+      return origin;
+    }
+    std::vector<kuma::TargetRef> targets;
+    for (const auto& item : to.value_or(Items{})) {
+      targets.push_back(item.targetRef.value_or(kuma::TargetRef{}));
+    }
+    const document::Member* const spec = origin.node->find("spec");
+    const bool has_from =
+        profile_ != config::KumaProfile::head && spec != nullptr && spec->value.find("from") != nullptr;
+    const kuma::PolicyRole found = kuma::policy_role(targets, has_from, origin.name_space());
+    if (!found.refusal.empty()) {
+      problems_.push_back(error("SP601", "Kuma refuses " + in_ticks(origin.name), origin.name_at, found.refusal));
+    } else if (found.role != "system") {
+      origin.labels[std::string(kuma::policy_role_label)] = found.role;
+    }
+    return origin;
+  }
+
+  // Selectors ask for labels that a control plane gives to every resource.
+  template <class Body>
+  void add(Origin origin, const Body& body) {
+    origin.labels.try_emplace(std::string(kuma::display_name_label), origin.name);
+    if (!origin.mesh.empty()) {
+      origin.labels.try_emplace(std::string(kuma::mesh_tag), origin.mesh);
+    }
+    add_resource(documents_, origin, body, problems_);
+  }
+
+  config::KumaProfile profile_;
+  Diagnostics& problems_;
+  Documents documents_;
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, Span> places_;
+};
+
+}  // namespace
+
+Documents read_documents(const written::KumaDocuments& policies, const written::KumaDocuments& resources,
+                         config::KumaProfile profile, Diagnostics& problems) {
+  Reader reader(profile, problems);
+  reader.read(policies);
+  reader.read(resources);
+  return reader.finish();
+}
+
+}  // namespace spillway::scenario::kuma_documents

@@ -1,0 +1,52 @@
+// Shapes that Kuma's documents have in common. They are read straight into the structs of models/kuma (described.hpp),
+// which have Kuma's keys and tell absent from empty.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/proto.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/names.hpp"
+
+namespace spillway::scenario::written {
+
+inline constexpr Uint32 port_number{1, 65'535};
+
+// A whole number, or a text that holds a number; whether it does, Kuma's validator says.
+struct IntOrString {
+  using Value = kuma::IntOrString;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// One of a few words, kept as a text. `not_played` are words that mean something which this version does not play.
+struct Word {
+  using Value = std::string;
+  std::vector<std::string> words;
+  std::vector<std::string> not_played = {};
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// Labels or tags: texts by name.
+struct TagMap {
+  using Value = kuma::Tags;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// A duration in Go's notation: 1h30m, 250ms, 0.
+struct GoDuration {
+  using Value = std::chrono::nanoseconds;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// Any text, the empty one too: Kuma's validator says what it may be.
+inline const grammar::Text any_text{0, 10'000};
+
+}  // namespace spillway::scenario::written

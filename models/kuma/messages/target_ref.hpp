@@ -1,0 +1,25 @@
+// Kuma's references: targetRef, and backendRef with its weight and port.
+#pragma once
+
+#include "models/kuma/messages/shapes.hpp"
+#include "models/kuma/splits.hpp"
+
+namespace spillway::scenario::written {
+
+template <>
+struct Grammar<kuma::TargetRef> {
+  static constexpr const char* definition = "kuma.TargetRef";
+  static void describe(Fields& fields, kuma::TargetRef& target);
+};
+
+template <>
+struct Grammar<kuma::BackendRef> {
+  static constexpr const char* definition = "kuma.BackendRef";
+  static void describe(Fields& fields, kuma::BackendRef& reference);
+};
+
+// Of `to`, which the design document prints as one item.
+inline constexpr const char* to_is_a_list =
+    "`to` is a list: write a dash before each targetRef, with `default` next to it";
+
+}  // namespace spillway::scenario::written

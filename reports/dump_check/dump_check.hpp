@@ -1,0 +1,59 @@
+// A proxy's configuration compared with what a mesh's documents make for it (docs/compare.md).
+//
+//   const Beside beside = compare_held(mesh, view, dump, {});
+//   beside.agrees();
+//   std::string text = format_held(beside, Format::table, Look{}, mesh.sources);
+//
+// Clusters and HTTP routes that are there on one side alone, settings of clusters, load assignments host by host,
+// routes one by one. What cannot be compared is named, with the reason. Pure; linear in both sides.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/documents/source.hpp"
+#include "reports/formats.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/istio/proxy_view.hpp"
+
+namespace spillway::reports::held {
+
+struct Difference {
+  std::string of;         // a cluster's name, or "routes of HOST:PORT"
+  std::string what;       // "outlier_detection.consecutive_5xx", "10.0.0.1:80: priority"
+  std::string documents;  // what they make; "not there"
+  std::string proxy;      // what it holds
+  std::string made_by;    // "DestinationRule shop/web"; empty: nothing of the documents did
+  std::optional<scenario::Span> where = {};
+};
+
+struct NotCompared {
+  std::string of;
+  std::string why;
+};
+
+struct Beside {
+  std::string proxy;  // who it is: "web-1.shop, in r1/z1"
+  std::size_t clusters = 0;
+  std::size_t endpoints = 0;
+  std::size_t routes = 0;
+  std::vector<Difference> differences = {};  // by cluster, in the order of the documents; then routes
+  std::vector<NotCompared> not_compared = {};
+  std::vector<std::string> notes = {};
+
+  [[nodiscard]] bool agrees() const noexcept { return differences.empty(); }
+};
+
+// `cluster`: this one alone, and no routes.
+[[nodiscard]] Beside compare_held(const scenario::istio_documents::MeshFiles& mesh,
+                                  const scenario::istio_documents::ProxyView& view,
+                                  const scenario::ProxyConfiguration& dump, const std::optional<std::string>& cluster);
+
+// `sources`: those that differences point into.
+[[nodiscard]] std::string format_held(const Beside& beside, Format format, const Look& look,
+                                      const scenario::Sources& sources);
+
+}  // namespace spillway::reports::held

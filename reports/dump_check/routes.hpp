@@ -1,0 +1,24 @@
+// Routes of a virtual host as lists of names and values: those that istiod makes, and those of a proxy's documents.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/documents/node.hpp"
+#include "models/istio/routes.hpp"
+
+namespace spillway::reports::held {
+
+// "match", "clusters", "timeout", "retries", "hash".
+using RouteSettings = std::map<std::string, std::string>;
+
+[[nodiscard]] RouteSettings settings_of(const istio::Route& route);
+// envoy.config.route.v3.Route.
+[[nodiscard]] RouteSettings settings_of_route(const scenario::document::Node& route);
+
+// The virtual host of a host and port in these RouteConfigurations; null: none.
+[[nodiscard]] const scenario::document::Node* virtual_host_of(
+    const std::vector<const scenario::document::Node*>& configurations, const std::string& host, std::uint32_t port);
+
+}  // namespace spillway::reports::held

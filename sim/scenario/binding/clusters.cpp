@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/cluster_config.hpp"
+#include "models/envoy/proxy/drop_overload.hpp"
+#include "models/envoy/proxy/locality_lints.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+
+// The service that a message is about, unless another one of its kind was there already.
+std::optional<std::uint32_t> take_service(const Services& so_far, const Field<std::string>& name, const char* kind,
+                                          std::vector<std::optional<Span>>& taken) {
+  const auto service = so_far.services.resolve(name, so_far.problems);
+  if (!service) {
+    return std::nullopt;
+  }
+  if (taken[*service]) {
+    so_far.problems.push_back(with_note(error("SP101", "a second " + std::string(kind) + " " + in_ticks(*name),
+                                              name.where, "this service has one already"),
+                                        "the first one is in " + place(*taken[*service])));
+    return std::nullopt;
+  }
+  taken[*service] = name.where;
+  return service;
+}
+
+// Subsets learned of locality weights in Envoy 1.8 (docs/behaviour/versions-host-pick.md 3).
+void refuse_weights_of_subsets(const Header& so_far, const Field<written::Cluster>& field,
+                               const envoy::Cluster& cluster) {
+  const bool weighted =
+      std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
+  if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
+      std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
+    const auto legacy = field->source.within("common_lb_config").key_of("locality_weighted_lb_config");
+    Diagnostic problem = error("SP143", "locality weights with subsets under profile seed",
+                               legacy.value_or(field->load_balancing_policy.key), "Envoy 1.6 cannot combine the two");
+    problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");
+    so_far.problems.push_back(std::move(problem));
+  }
+}
+
+void read_cluster(Clusters& so_far, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
+  const auto index = take_service(so_far, field->name, "cluster", taken);
+  ClusterConfig config = read_cluster_config(*field, so_far.problems);
+  for (const auto& child : config.children) {
+    const auto found = so_far.services.resolve(child, so_far.problems);
+    if (found && found == index) {
+      so_far.problems.push_back(error("SP103", "an aggregate cluster of itself", child.where, "must be another one"));
+    }
+  }
+  if (config.hosts_by_request && !config.cluster.original_dst) {
+    so_far.problems.push_back(error("SP302", "a dynamic forward proxy is not supported in a scenario",
+                                    *config.hosts_by_request, "each request names its own host"));
+  }
+  if (!index) {
+    return;
+  }
+  Service& service = so_far.scenario.services[*index];
+  if (config.aggregate && !service.hosts.empty()) {
+    so_far.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
+                                    in_ticks(service.name) + " has endpoints of its own"));
+  }
+  refuse_weights_of_subsets(so_far, field, config.cluster);
+  service.cluster = std::move(config.cluster);
+}
+
+// A service needs endpoints, unless other clusters lend it theirs.
+void check_endpoints(const Header& so_far) {
+  for (std::size_t i = 0; i < so_far.file.services.value.size() && i < so_far.scenario.services.size(); ++i) {
+    const auto& field = so_far.file.services.value[i];
+    const bool is_aggregate =
+        std::any_of(so_far.file.clusters.value.begin(), so_far.file.clusters.value.end(), [&](const auto& cluster) {
+          return lacks_endpoints(*cluster) && (!cluster->name || *cluster->name == field->name.value_or(""));
+        });
+    if (field && !field->endpoints.present && !is_aggregate &&
+        so_far.file.clusters.present == so_far.file.clusters.given) {
+      so_far.problems.push_back(with_help(error("SP128", "a service without endpoints",
+                                                field->name ? field->name.where : field.where, "has no endpoint"),
+                                          "write `endpoints`, or make it an aggregate in `clusters` by cluster_type"));
+    }
+  }
+}
+
+// A part that is left out may be anything, and so may one that could not be read.
+bool matches(const written::Source& locality, const char* part, const std::string& written, const std::string& its) {
+  const document::Member* const said = locality.member(part);
+  return said == nullptr || said->value.kind != document::Kind::string || written == its;
+}
+
+void read_locality_weight(const Services& so_far, Service& service,
+                          const Field<written::Described<written::LocalityWeight>>& field) {
+  const config::Locality& locality = field->locality;
+  const written::Source source = field->source.within("locality");
+  const Field<std::string> zone = source.text("zone", locality.zone);
+  if (zone && !source.member("region") && so_far.zones.is_ambiguous(*zone)) {
+    static_cast<void>(so_far.zones.resolve(zone, so_far.problems));
+    return;
+  }
+  bool found = false;
+  for (config::LocalityLbEndpoints& endpoints : service.load_assignment.endpoints) {
+    if (endpoints.priority == field->priority &&
+        matches(source, "region", locality.region, endpoints.locality.region) &&
+        matches(source, "zone", locality.zone, endpoints.locality.zone) &&
+        matches(source, "sub_zone", locality.sub_zone, endpoints.locality.sub_zone)) {
+      found = true;
+      if (field->load_balancing_weight) {
+        endpoints.load_balancing_weight = field->load_balancing_weight;
+      }
+    }
+  }
+  if (!found && !so_far.endpoints.incomplete() && !so_far.zones.incomplete()) {
+    Diagnostic problem = error("SP132", "a locality without endpoints", zone ? zone.where : field.where,
+                               "no endpoint of " + in_ticks(service.name) + " at priority " +
+                                   std::to_string(field->priority.value) + " is in it");
+    problem.notes.push_back(so_far.zones.note());
+    so_far.problems.push_back(std::move(problem));
+  }
+}
+
+// The page of 1.6 has a factor of 1.4 in its code (docs/profiles.md); Envoy can be told another one since 1.8.
+void refuse_factor_of_the_seed(const Header& so_far, const written::LoadAssignment& written,
+                               const config::ClusterLoadAssignment& assignment) {
+  constexpr std::uint32_t hard_coded = 140;
+  if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && assignment.overprovisioning_factor != hard_coded) {
+    Diagnostic problem =
+        error("SP168", "an overprovisioning factor under profile seed",
+              written.policy->source.place_of("overprovisioning_factor").value_or(written.policy.where),
+              "the documents of Envoy 1.6 hard-code 140");
+    problem.helps.emplace_back("leave it out, or write `profile: { envoy: current }` to see what today's Envoy does");
+    so_far.problems.push_back(std::move(problem));
+  }
+}
+
+void read_load_assignment(Clusters& so_far, const written::LoadAssignment& written,
+                          std::vector<std::optional<Span>>& taken) {
+  const auto index = take_service(so_far, written.cluster_name, "load assignment", taken);
+  if (!index) {
+    return;
+  }
+  Service& service = so_far.scenario.services[*index];
+  take_policy(*written.policy, service.load_assignment, so_far.problems);
+  refuse_factor_of_the_seed(so_far, written, service.load_assignment);
+  for (const auto& endpoints : *written.endpoints) {
+    read_locality_weight(so_far, service, endpoints);
+  }
+}
+
+void check_weight_sums(const Header& so_far, const std::vector<std::optional<Span>>& clusters) {
+  for (std::size_t i = 0; i < so_far.scenario.services.size() && i < clusters.size(); ++i) {
+    const Service& service = so_far.scenario.services[i];
+    if (clusters[i]) {
+      refuse_weight_sums(service.cluster, service.load_assignment, *clusters[i], so_far.problems);
+      warn_of_equal_keys(service.cluster, service.load_assignment, *clusters[i], so_far.problems);
+    }
+  }
+}
+
+LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
+  LocalityPlaces places;
+  const auto is_its = [&](const Field<std::string>& name) { return name && so_far.services.find(*name) == service; };
+  for (const auto& cluster : so_far.file.clusters.value) {
+    if (is_its(cluster->name)) {
+      places.typed_policy = cluster->load_balancing_policy.present;
+      places.weighting = weighting_place(*cluster, so_far.scenario.services[service].cluster);
+    }
+  }
+  for (const auto& assignment : so_far.file.load_assignments.value) {
+    if (is_its(assignment->cluster_name) && !assignment->endpoints->empty()) {
+      places.weight = assignment->endpoints->front()->source.place_of("load_balancing_weight").value_or(Span{});
+    }
+  }
+  for (const auto& group : so_far.file.services.value[service]->endpoints.value) {
+    if (group->priority) {
+      places.priorities.emplace(config::Priority{static_cast<std::uint32_t>(*group->priority)}, group->priority.where);
+    }
+  }
+  return places;
+}
+
+// Documents of Kuma give each class of clients a load assignment of its own.
+void warn_of_idle_localities(const Clusters& so_far) {
+  if (!so_far.documents.empty() || has_errors(so_far.problems)) {
+    return;
+  }
+  for (std::uint32_t service = 0; service < so_far.file.services.value.size(); ++service) {
+    const Service& of = so_far.scenario.services[service];
+    warn_of_idle_localities(of.cluster, of.load_assignment, places_of(so_far, service), so_far.problems);
+  }
+}
+
+void read_local_cluster(Clusters& so_far) {
+  const auto index = so_far.services.resolve(so_far.file.local_cluster, so_far.problems);
+  if (!index) {
+    return;
+  }
+  const auto& localities = so_far.scenario.services[*index].load_assignment.endpoints;
+  if (std::any_of(localities.begin(), localities.end(), [](const auto& entry) { return entry.priority.value != 0; })) {
+    so_far.problems.push_back(with_note(error("SP129", "a local cluster with several priorities",
+                                              so_far.file.local_cluster.where, "has endpoints beyond priority 0"),
+                                        "Envoy refuses it"));
+  }
+  so_far.scenario.local_cluster = config::ServiceIndex{*index};
+}
+
+}  // namespace
+
+Clusters read_clusters(Endpoints endpoints) {
+  Clusters so_far{std::move(endpoints)};
+  std::vector<std::optional<Span>> clusters(so_far.services.count());
+  for (const auto& field : so_far.file.clusters.value) {
+    read_cluster(so_far, field, clusters);
+  }
+  std::vector<std::optional<Span>> assignments(so_far.services.count());
+  for (const auto& field : so_far.file.load_assignments.value) {
+    read_load_assignment(so_far, *field, assignments);
+  }
+  check_endpoints(so_far);
+  check_weight_sums(so_far, clusters);
+  read_local_cluster(so_far);
+  warn_of_idle_localities(so_far);
+  return so_far;
+}
+
+}  // namespace spillway::scenario::meaning

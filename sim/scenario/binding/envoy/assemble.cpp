@@ -1,0 +1,339 @@
+#include "sim/scenario/binding/envoy/assemble.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/cluster_config.hpp"
+#include "models/envoy/proxy/cluster_refusals.hpp"
+#include "models/envoy/proxy/drop_overload.hpp"
+#include "models/envoy/proxy/listeners.hpp"
+#include "models/envoy/proxy/locality_lints.hpp"
+#include "sim/scenario/binding/envoy/endpoints.hpp"
+#include "sim/scenario/binding/envoy/places.hpp"
+#include "sim/scenario/binding/envoy/requests.hpp"
+#include "sim/scenario/binding/limits.hpp"
+#include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/releases.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+// Documents say nothing of requests: so many a second that shares are those of many requests, not of a first few.
+constexpr double rate_of_documents = 1e6;
+
+// Long lists of names are cut.
+std::string some_names(std::vector<std::string> names, std::string_view last) {
+  constexpr std::size_t most = 12;
+  const std::size_t all = names.size();
+  if (all <= most) {
+    return grammar::listed(names, last);
+  }
+  names.resize(most);
+  return grammar::listed(names, ",") + " and " + std::to_string(all - most) + " others";
+}
+
+class Assembler {
+ public:
+  Assembler(const Documents& documents, const Index& index, const EnvoyOptions& options, Diagnostics& problems)
+      : documents_(documents),
+        index_(index),
+        options_(options),
+        problems_(problems),
+        places_(scenario_),
+        endpoints_(index, options, scenario_, places_, problems) {}
+
+  Scenario assemble() {
+    scenario_.mode = Mode::exact;
+    scenario_.duration = std::chrono::seconds{1};
+    scenario_.runtime = documents_.runtime;
+    ClientEntry client;
+    const std::string id = documents_.node_id.value_or("");
+    client.name = id.empty() ? "envoy" : id;
+    client.workload.rate = rate_of_documents;
+    client.node = places_.node_of(documents_.locality);
+    if (options_.request) {
+      add_request(client);
+    } else {
+      warn_of_listeners();
+      if (const std::optional<std::size_t> target = choose(options_.cluster)) {
+        scenario_.name = documents_.clusters[*target].name;
+        client.workload.service = add_with_children(*target);
+      }
+    }
+    if (!scenario_.services.empty()) {
+      add_local_cluster();
+    }
+    scenario_.clients.push_back(std::move(client));
+    places_.make_names_unique();
+    if (const auto profile = options_.profile ? options_.profile : profile_of_version(documents_.version)) {
+      play_release(scenario_, *profile);
+    }
+    meaning::refuse_large_clusters(
+        scenario_, [this](config::ServiceIndex service) { return service_places_[service.value]; }, problems_);
+    warn_of_settings();
+    return std::move(scenario_);
+  }
+
+ private:
+  // Whoever asks for a cluster passes by its listeners; a program's documents may have hundreds.
+  void warn_of_listeners() {
+    for (const Resource& listener : documents_.listeners) {
+      if (!listener.told) {
+        warn_of_listener(*listener.node, problems_);
+      }
+    }
+  }
+
+  void add_request(ClientEntry& client) {
+    auto routed = route_request(documents_, index_, *options_.request, problems_);
+    if (!routed) {
+      return;
+    }
+    scenario_.name = routed->name;
+    retry_policy_ = routed->retry_policy;
+    for (const std::string& name : routed->clusters) {
+      if (!routed->checks_clusters && !index_.clusters().empty() && !name.empty() && !index_.cluster(name)) {
+        routed->route.clusters.push_back(add_missing(name, routed->where));
+        continue;
+      }
+      const auto position = choose(name);
+      routed->route.clusters.push_back(position ? add_with_children(*position) : config::ServiceIndex{0});
+    }
+    find_unknown_choice(*routed);
+    client.workload.requests.push_back({.name = routed->name, .request = std::move(routed->request), .route = 0});
+    scenario_.routes.push_back(std::move(routed->route));
+    scenario_.assumptions.insert(scenario_.assumptions.end(), routed->notes.begin(), routed->notes.end());
+    scenario_.passed = std::move(routed->passed.notes);
+  }
+
+  void find_unknown_choice(RoutedRequest& routed) {
+    std::vector<const Service*> services;
+    for (const config::ServiceIndex index : routed.route.clusters) {
+      if (index.value < scenario_.services.size()) {
+        services.push_back(&scenario_.services[index.value]);
+        for (const config::ServiceIndex member : members_of(scenario_, index)) {
+          services.push_back(&scenario_.services[member.value]);
+        }
+      }
+    }
+    for (const std::string& note : routed.passed.notes) {
+      routed.route.passed += (routed.route.passed.empty() ? "" : "; ") + note;
+    }
+    routed.route.unknown_choice = unknown_choice(routed.passed, routed.route, services);
+    if (!routed.route.unknown_choice.empty()) {
+      const std::string note =
+          "the request is unchanged, although " + routed.route.unknown_choice + "; so no share is exact";
+      routed.notes.push_back(note);
+      routed.passed.notes.push_back(note);
+    }
+  }
+
+  // Numbers about clusters that were not read whole would be wrong.
+  void warn_of_settings() {
+    if (has_errors(problems_)) {
+      return;
+    }
+    const lints::ClientsOfServices clients = lints::clients_of_services(scenario_);
+    for (const auto& [service, places] : setting_places_) {
+      lints::warn_of_cluster({places, scenario_, clients, service}, problems_);
+    }
+    for (const Route& route : scenario_.routes) {
+      lints::warn_of_retries(scenario_, route, retry_policy_, problems_);
+    }
+  }
+
+  void report_unknown(const std::string& cluster) {
+    const std::vector<std::string> names = index_.cluster_names();
+    Diagnostic problem = with_note(error("SP103", "unknown cluster " + in_ticks(cluster),
+                                         documents_.clusters.front().node->span, "no cluster of this name"),
+                                   "the clusters are " + some_names(names, "and"));
+    if (const std::string meant = grammar::nearest(cluster, names); !meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    }
+    problems_.push_back(std::move(problem));
+  }
+
+  std::optional<std::size_t> choose(const std::string& cluster) {
+    const std::vector<std::size_t>& order = index_.clusters();
+    if (order.empty()) {
+      problems_.push_back(with_help(error("SP136", "no cluster in the documents", Span{}, "contains no cluster"),
+                                    "give the Cluster with its ClusterLoadAssignment, a Bootstrap, or a config_dump"));
+      return std::nullopt;
+    }
+    if (!cluster.empty()) {
+      const auto found = index_.cluster(cluster);
+      if (!found) {
+        report_unknown(cluster);
+      }
+      return found;
+    }
+    std::vector<std::size_t> others;
+    std::copy_if(order.begin(), order.end(), std::back_inserter(others), [&](std::size_t position) {
+      return !documents_.local_cluster || documents_.clusters[position].name != *documents_.local_cluster;
+    });
+    if (order.size() == 1 && !index_.rival(order.front())) {
+      return order.front();
+    }
+    if (others.size() == 1) {
+      return others.front();
+    }
+    problems_.push_back(
+        with_help(error("SP135", "several clusters, none is chosen",
+                        documents_.clusters[order[std::min<std::size_t>(1, order.size() - 1)]].node->span,
+                        "one of " + std::to_string(order.size())),
+                  "write --cluster with " + some_names(index_.cluster_names(), "or")));
+    return std::nullopt;
+  }
+
+  void report_rival(std::size_t position) {
+    const auto rival = index_.rival(position);
+    if (!rival) {
+      return;
+    }
+    const Resource& again = documents_.clusters[*rival];
+    Diagnostic problem =
+        with_note(error("SP101", "duplicate cluster " + in_ticks(again.name), again.node->span, "this name is taken"),
+                  "the first one is in " + place(documents_.clusters[position].node->span));
+    if (again.told) {
+      problem.severity = Severity::warning;
+      problem.helps.emplace_back("the first one is taken; documents of one proxy contain a cluster once");
+    }
+    problems_.push_back(std::move(problem));
+  }
+
+  // A cluster that a route names and no document has: Envoy answers its requests with a 503.
+  config::ServiceIndex add_missing(const std::string& name, Span route) {
+    const auto known = std::find_if(scenario_.services.begin(), scenario_.services.end(),
+                                    [&](const Service& service) { return service.name == name; });
+    if (known != scenario_.services.end()) {
+      return {static_cast<std::uint32_t>(known - scenario_.services.begin())};
+    }
+    Diagnostic problem = with_note(
+        warning("SP205", "a cluster that is not there", route, "its requests for " + in_ticks(name) + " fail"),
+        "no cluster is called so: Envoy answers these requests with a 503 (flag NC)");
+    if (const std::string meant = grammar::nearest(name, index_.cluster_names()); !meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    }
+    problems_.push_back(std::move(problem));
+    Service service;
+    service.name = name;
+    service.load_assignment.cluster_name = name;
+    service.missing = std::make_shared<const MissingCluster>(
+        MissingCluster{.reason = "no document has a cluster of this name", .where = route});
+    service_places_.push_back(route);
+    scenario_.services.push_back(std::move(service));
+    return {static_cast<std::uint32_t>(scenario_.services.size() - 1)};
+  }
+
+  // The place that this cluster's service has, or will have; fills it in.
+  config::ServiceIndex add(std::size_t position) {
+    const auto known = added_.find(position);
+    if (known != added_.end()) {
+      return known->second;
+    }
+    const Resource& resource = documents_.clusters[position];
+    ReadCluster cluster{.where = resource.node->span};
+    read_resource(resource, cluster.written, "clusters", problems_);
+    report_rival(position);
+    const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
+    added_.emplace(position, index);
+    service_places_.push_back(resource.node->span);
+    meaning::ClusterConfig config =
+        meaning::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
+    children_[position] = std::move(config.children);
+    cluster.type = std::move(config.type);
+    if (config.hosts_by_request) {
+      problems_.push_back(warning("SP226", "a cluster without a balancer", *config.hosts_by_request,
+                                  "each request names its own host, so there are no shares"));
+    }
+    Service service;
+    service.name = resource.name;
+    service.cluster = std::move(config.cluster);
+    service.load_assignment.cluster_name = service.name;
+    refuse_cluster(cluster.written, cluster.type, problems_);
+    if (config.aggregate || config.hosts_by_request) {
+      // What its own load assignment drops is dropped; what those of its children drop is not (tried on Envoy 1.40).
+      service.load_assignment.drop_overload =
+          meaning::read_drop_overload(cluster.written.load_assignment->policy, problems_);
+    } else {
+      endpoints_.read(cluster, service);
+      meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
+      meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
+    }
+    lints::SettingPlaces places = lints::places_of(cluster.written);
+    places.routes_known = options_.request.has_value();
+    places.names.no_local_cluster =
+        "give the bootstrap that has `cluster_manager.local_cluster_name`, with that cluster";
+    setting_places_.emplace_back(index, std::move(places));
+    scenario_.services.push_back(std::move(service));
+    return index;
+  }
+
+  config::ServiceIndex add_with_children(std::size_t position) {
+    const config::ServiceIndex index = add(position);
+    const auto children = children_[position];
+    std::vector<std::string> there;
+    for (const auto& child : children) {
+      const auto found = index_.cluster(child.value_or(""));
+      if (found) {
+        add(*found);
+        there.push_back(*child);
+      } else if (child) {
+        problems_.push_back(with_note(
+            warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + in_ticks(*child)),
+            "Envoy ignores it, and answers 503 if there is no other cluster"));
+      }
+    }
+    scenario_.services[index.value].cluster.aggregate_clusters = std::move(there);
+    return index;
+  }
+
+  void add_local_cluster() {
+    const auto& name = documents_.local_cluster;
+    if (!name || name->empty()) {
+      return;
+    }
+    const auto found = index_.cluster(*name);
+    if (!found) {
+      problems_.push_back(with_note(
+          error("SP137", "unknown local cluster " + in_ticks(*name), name.where, "no static cluster of this name"),
+          "Envoy refuses it"));
+      return;
+    }
+    const config::ServiceIndex index = add(*found);
+    const auto& localities = scenario_.services[index.value].load_assignment.endpoints;
+    if (std::any_of(localities.begin(), localities.end(),
+                    [](const auto& entry) { return entry.priority.value != 0; })) {
+      problems_.push_back(with_note(error("SP129", "a local cluster with several priorities",
+                                          documents_.clusters[*found].node->span, "has endpoints beyond priority 0"),
+                                    "Envoy refuses it"));
+    }
+    scenario_.local_cluster = index;
+  }
+
+  const Documents& documents_;
+  const Index& index_;
+  const EnvoyOptions& options_;
+  Diagnostics& problems_;
+  Scenario scenario_;
+  Places places_;
+  EndpointReader endpoints_;
+  std::map<std::size_t, config::ServiceIndex> added_;
+  std::vector<Span> service_places_;  // by ServiceIndex
+  lints::PlacesOfViews setting_places_;
+  Span retry_policy_;  // of the described request's route
+  std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;
+};
+
+}  // namespace
+
+Scenario assemble(const Documents& documents, const Index& index, const EnvoyOptions& options, Diagnostics& problems) {
+  return Assembler(documents, index, options, problems).assemble();
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,19 @@
+// Envoy's documents, made into a scenario.
+#pragma once
+
+#include <string>
+
+#include "models/envoy/proxy/documents.hpp"
+#include "models/envoy/proxy/resources.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// The scenario of the requests to `options.cluster` (empty: the only one there is), or of the request that the options
+// describe. What is wrong with anything that matters for it is added to `problems`; the scenario is worth something
+// only without errors there. Linear in what matters.
+[[nodiscard]] Scenario assemble(const Documents& documents, const Index& index, const EnvoyOptions& options,
+                                Diagnostics& problems);
+
+}  // namespace spillway::scenario::envoy_documents

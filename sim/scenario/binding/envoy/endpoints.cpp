@@ -1,0 +1,278 @@
+#include "sim/scenario/binding/envoy/endpoints.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "models/config/listed_health.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/cluster_config.hpp"
+#include "models/envoy/proxy/cluster_refusals.hpp"
+#include "models/envoy/proxy/drop_overload.hpp"
+#include "models/envoy/proxy/locality_lints.hpp"
+#include "models/envoy/routes/address.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+bool looks_names_up(const std::string& type) {
+  return type == "STRICT_DNS" || type == "LOGICAL_DNS";
+}
+
+// "backend.example" of "backend.example:80".
+std::string host_of(const std::string& address) {
+  return address.substr(0, address.find_last_of(':'));
+}
+
+bool is_name(const config::LbEndpoint& endpoint) {
+  return !envoy::routes::parse_ip_address(endpoint.address) && endpoint.address.find(':') != std::string::npos &&
+         !endpoint.address.starts_with("envoy://");
+}
+
+bool has_names(const config::ClusterLoadAssignment& assignment) {
+  return std::any_of(assignment.endpoints.begin(), assignment.endpoints.end(), [](const auto& entry) {
+    return std::any_of(entry.lb_endpoints.begin(), entry.lb_endpoints.end(), is_name);
+  });
+}
+
+// An EDS cluster keeps an address once, where it is listed first (docs/behaviour/envoy-before-pick.md 1.1).
+void drop_repeated(config::ClusterLoadAssignment& assignment) {
+  std::set<std::string> seen;
+  for (auto& entry : assignment.endpoints) {
+    std::erase_if(entry.lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });
+  }
+}
+
+// A dump has UNHEALTHY for DRAINING, which the cluster's own configuration beside it tells apart.
+void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, config::ClusterLoadAssignment& live) {
+  std::set<std::string> draining;
+  for (const config::LocalityLbEndpoints& entry : configured) {
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      if (endpoint.health_status == config::HealthStatus::draining) {
+        draining.insert(endpoint.address);
+      }
+    }
+  }
+  for (config::LocalityLbEndpoints& entry : live.endpoints) {
+    for (config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      if (endpoint.health_status == config::HealthStatus::unhealthy && draining.contains(endpoint.address)) {
+        endpoint.health_status = config::HealthStatus::draining;
+      }
+    }
+  }
+}
+
+std::map<std::string, config::HealthStatus> health_of(const config::ClusterLoadAssignment& assignment) {
+  std::map<std::string, config::HealthStatus> health;
+  for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      health.emplace(endpoint.address, config::listed_health(endpoint.health_status));
+    }
+  }
+  return health;
+}
+
+// Health in /clusters of a cluster whose load assignment is in the documents.
+void warn_of_unused_health(const ReadCluster& cluster, const config::ClusterLoadAssignment& used,
+                           const config::ClusterLoadAssignment& told, Diagnostics& problems) {
+  const auto health = health_of(used);
+  std::size_t others = 0;
+  std::string first;
+  for (const auto& [address, status] : health_of(told)) {
+    const auto own = health.find(address);
+    if (own != health.end() && own->second != status) {
+      first = others++ == 0 ? address : first;
+    }
+  }
+  if (others == 0) {
+    return;
+  }
+  const std::string more = others > 1 ? " and " + std::to_string(others - 1) + " more" : "";
+  problems.push_back(with_help(
+      with_note(warning("SP237", "health in /clusters that is not used", cluster.where,
+                        "there " + in_ticks(first) + more + (others > 1 ? " have" : " has") + " another health"),
+                "the cluster has a load assignment in the documents, whose health is used"),
+      "write `health_status` of its endpoints in the load assignment"));
+}
+
+Span place_of_type(const ReadCluster& cluster) {
+  return cluster.written.type.present ? cluster.written.type.where : cluster.written.cluster_type.key;
+}
+
+}  // namespace
+
+void EndpointReader::read(const ReadCluster& cluster, Service& service) {
+  const config::ClusterLoadAssignment* const told = membership(service.name);
+  if (!read_from(cluster, told, service) && told != nullptr) {
+    warn_of_unused_health(cluster, service.load_assignment, *told, problems_);
+  }
+}
+
+bool EndpointReader::read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told,
+                               Service& service) {
+  const written::WholeCluster& written = cluster.written;
+  const bool eds = cluster.type == "EDS";
+  const std::string service_name = written.eds_cluster_config->service_name.value_or("");
+  const Resource* const apart = index_.load_assignment(service_name.empty() ? service.name : service_name);
+  const bool within = written.load_assignment.present && !(eds && written.load_assignment->endpoints.empty());
+  if (apart != nullptr && (eds || !within || apart->live)) {
+    if (written.load_assignment.present && !apart->live) {
+      problems_.push_back(
+          with_note(warning("SP211", "a load assignment that Envoy ignores", written.load_assignment.key,
+                            "this EDS cluster takes its ClusterLoadAssignment document"),
+                    "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
+    }
+    WholeLoadAssignment assignment;
+    read_resource(*apart, assignment, "the load assignment", problems_);
+    read_written(assignment, cluster, apart->live, service);
+    if (apart->live && within) {
+      take_draining(written.load_assignment->endpoints, service.load_assignment);
+      read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
+    }
+  } else if (told != nullptr && (!within || looks_names_up(cluster.type))) {
+    service.load_assignment.endpoints = told->endpoints;
+    if (written.load_assignment.present) {
+      read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
+    }
+    meaning::LocalityPlaces places;
+    places.weighting = meaning::weighting_place(written, service.cluster);
+    meaning::warn_of_untold_weights(service.cluster, service.load_assignment, places, problems_);
+    add_hosts(service);
+    return true;
+  } else if (within) {
+    read_written(*written.load_assignment, cluster, false, service);
+  } else if (eds) {
+    problems_.push_back(with_help(
+        error("SP136", "a cluster without its load assignment", cluster.where,
+              "no ClusterLoadAssignment of " + in_ticks(service.name) + " among the documents"),
+        "give the file with its ClusterLoadAssignment too, the output of curl ADMIN/config_dump?include_eds, or "
+        "the output of /clusters with it"));
+  }
+  return false;
+}
+
+const config::ClusterLoadAssignment* EndpointReader::membership(const std::string& cluster) const {
+  const auto found = std::find_if(options_.memberships.begin(), options_.memberships.end(),
+                                  [&](const auto& membership) { return membership.cluster_name == cluster; });
+  return found == options_.memberships.end() ? nullptr : &*found;
+}
+
+void EndpointReader::read_policy(const written::Described<written::LoadAssignmentPolicy>& policy,
+                                 const std::string& type, config::ClusterLoadAssignment& assignment) {
+  meaning::take_policy(policy, assignment, problems_);
+  if (!policy.endpoint_stale_after) {
+    return;
+  }
+  const Span where = policy.source.place_of("endpoint_stale_after").value_or(Span{});
+  problems_.push_back(
+      type == "EDS"
+          ? with_note(warning("SP215", "a load assignment that goes stale", where,
+                              "after this time without a new one the cluster has no endpoints"),
+                      "shares are those before; a scenario with `load_assignments` simulates the time after")
+          : with_note(warning("SP216", "`endpoint_stale_after` without effect", where, "no cluster of type EDS"),
+                      "Envoy reads it only in clusters of type EDS"));
+}
+
+void EndpointReader::read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
+                                  Service& service) {
+  if (!live) {
+    refuse_addresses(cluster.type, written.source, cluster.where, problems_);
+  }
+  warn_of_ignored(written.source);
+  config::ClusterLoadAssignment& assignment = service.load_assignment;
+  read_policy(written.policy, cluster.type, assignment);
+  meaning::LocalityPlaces places;
+  places.weighting = meaning::weighting_place(cluster.written, service.cluster);
+  places.typed_policy = cluster.written.load_balancing_policy.present;
+  assignment.endpoints = written.endpoints;
+  const std::vector<written::Source> sources = written.source.items_of("endpoints");
+  for (std::size_t i = 0; i < assignment.endpoints.size(); ++i) {
+    config::LocalityLbEndpoints& entry = assignment.endpoints[i];
+    places.priorities.emplace(entry.priority, sources[i].place_of("priority").value_or(sources[i].object->span));
+    read_locality_weight(sources[i], entry, places.weight);
+  }
+  if (cluster.type == "EDS") {
+    drop_repeated(assignment);
+  } else if (looks_names_up(cluster.type)) {
+    resolve_names(cluster, assignment);
+  }
+  meaning::warn_of_idle_localities(service.cluster, assignment, places, problems_);
+  add_hosts(service);
+}
+
+void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLoadAssignment& assignment) {
+  for (auto& entry : assignment.endpoints) {
+    std::vector<config::LbEndpoint> resolved;
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      const std::string name = host_of(endpoint.address);
+      const auto known = options_.resolve.find(name);
+      if (known == options_.resolve.end()) {
+        resolved.push_back(endpoint);
+        continue;
+      }
+      // LOGICAL_DNS has one host, whichever address comes first.
+      const std::size_t hosts = cluster.type == "LOGICAL_DNS" ? 1 : known->second.size();
+      for (std::size_t i = 0; i < hosts; ++i) {
+        config::LbEndpoint host = endpoint;
+        const std::string& ip = known->second[i];
+        host.address = (ip.find(':') == std::string::npos ? ip : "[" + ip + "]") + endpoint.address.substr(name.size());
+        host.hostname = host.hostname.empty() ? name : host.hostname;
+        resolved.push_back(std::move(host));
+      }
+    }
+    entry.lb_endpoints = std::move(resolved);
+  }
+  if (cluster.type == "STRICT_DNS" && has_names(assignment)) {
+    problems_.push_back(with_help(
+        warning("SP204", "names that are resolved later", place_of_type(cluster), "each name is counted as one host"),
+        "--resolve NAME=ADDRESS,... sets their addresses"));
+  }
+}
+
+// Endpoints that Envoy takes and never uses (tried on Envoy 1.40).
+void EndpointReader::warn_of_ignored(const written::Source& assignment) {
+  const auto warn = [&](const written::Source& message, const char* field) {
+    if (const auto where = message.key_of(field)) {
+      problems_.push_back(with_note(
+          warning("SP225", "endpoints that Envoy ignores", *where, "they make no hosts"),
+          "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
+    }
+  };
+  warn(assignment, "named_endpoints");
+  for (const written::Source& entry : assignment.items_of("endpoints")) {
+    warn(entry, "load_balancer_endpoints");
+  }
+}
+
+// Envoy takes the weight of an entry for its `locality`, which may be the empty one.
+void EndpointReader::read_locality_weight(const written::Source& written, config::LocalityLbEndpoints& entry,
+                                          std::optional<Span>& first_weight) {
+  if (!entry.load_balancing_weight) {
+    return;
+  }
+  const std::optional<Span> where = written.place_of("load_balancing_weight");
+  if (!written.member("locality")) {
+    problems_.push_back(with_help(
+        warning("SP208", "weights of localities without effect", *where, "the weight of an entry without a `locality`"),
+        "write `locality: {}` beside it"));
+    entry.load_balancing_weight.reset();
+    return;
+  }
+  first_weight = first_weight ? first_weight : where;
+}
+
+void EndpointReader::add_hosts(Service& service) {
+  for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+    const config::NodeIndex node = places_.node_of(entry.locality);
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())}});
+      scenario_.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
+    }
+  }
+}
+
+}  // namespace spillway::scenario::envoy_documents

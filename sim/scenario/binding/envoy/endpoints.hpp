@@ -1,0 +1,54 @@
+// The hosts of a cluster of Envoy's documents: from its load assignment, from what the proxy has now, from addresses
+// that its names stand for.
+#pragma once
+
+#include <string>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/api/endpoints.hpp"
+#include "models/envoy/proxy/documents.hpp"
+#include "models/envoy/proxy/options.hpp"
+#include "models/envoy/proxy/resources.hpp"
+#include "sim/scenario/binding/envoy/places.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// A cluster that was read from its resource.
+struct ReadCluster {
+  written::WholeCluster written = {};
+  Span where = {};
+  std::string type = {};  // "EDS", as meaning::ClusterConfig has it
+};
+
+// Fills in the service's load assignment and hosts, and adds them to the scenario.
+class EndpointReader {
+ public:
+  EndpointReader(const Index& index, const EnvoyOptions& options, Scenario& scenario, Places& places,
+                 Diagnostics& problems)
+      : index_(index), options_(options), scenario_(scenario), places_(places), problems_(problems) {}
+
+  void read(const ReadCluster& cluster, Service& service);
+
+ private:
+  using WholeLoadAssignment = written::Described<written::WholeLoadAssignment>;
+  // `told`: what /clusters says of it; null: nothing. Whether its hosts are taken from that.
+  bool read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told, Service& service);
+  void read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live, Service& service);
+  void read_policy(const written::Described<written::LoadAssignmentPolicy>& policy, const std::string& type,
+                   config::ClusterLoadAssignment& assignment);
+  void read_locality_weight(const written::Source& written, config::LocalityLbEndpoints& entry,
+                            std::optional<Span>& first_weight);
+  void warn_of_ignored(const written::Source& assignment);
+  void resolve_names(const ReadCluster& cluster, config::ClusterLoadAssignment& assignment);
+  void add_hosts(Service& service);
+  [[nodiscard]] const config::ClusterLoadAssignment* membership(const std::string& cluster) const;
+
+  const Index& index_;
+  const EnvoyOptions& options_;
+  Scenario& scenario_;
+  Places& places_;
+  Diagnostics& problems_;
+};
+
+}  // namespace spillway::scenario::envoy_documents

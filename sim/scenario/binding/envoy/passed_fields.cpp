@@ -1,0 +1,315 @@
+#include "sim/scenario/binding/envoy/passed_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "models/config/small_letters.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/field_effects.hpp"
+#include "models/envoy/proxy/http_filters.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+// False, 0, and what is empty are as if they were not written; but a message is there.
+bool says_anything(const Node& value) {
+  switch (value.kind) {
+    case document::Kind::null:
+      return false;
+    case document::Kind::boolean:
+      return value.boolean;
+    case document::Kind::integer:
+      return value.magnitude != 0;
+    case document::Kind::string:
+      return !value.text.empty();
+    case document::Kind::array:
+      return !value.items.empty();
+    default:
+      return true;
+  }
+}
+
+std::string in_snake_case(std::string_view name) {
+  std::string text;
+  for (const char letter : name) {
+    const bool capital = letter >= 'A' && letter <= 'Z';
+    text += capital ? "_" : "";
+    text += capital ? static_cast<char>(letter - 'A' + 'a') : letter;
+  }
+  return text;
+}
+
+// Calls visit(member) for each member of these keys, however deep.
+template <class Visit>
+void for_each_member(const Node& node, const Visit& visit) {
+  for (const document::Member& member : node.members) {
+    visit(in_snake_case(member.key), member.value);
+    for_each_member(member.value, visit);
+  }
+  for (const Node& item : node.items) {
+    for_each_member(item, visit);
+  }
+}
+
+bool has_any_key(const Node& config, std::string_view keys) {
+  bool found = false;
+  for_each_member(config, [&](const std::string& key, const Node& value) {
+    for (std::size_t begin = 0; begin < keys.size();) {
+      const std::size_t end = std::min(keys.find(' ', begin), keys.size());
+      found = found || (key == keys.substr(begin, end - begin) && says_anything(value));
+      begin = end + 1;
+    }
+  });
+  return found;
+}
+
+bool mentions(const Node& config, std::string_view text) {
+  bool found = false;
+  for_each_member(config, [&](const std::string&, const Node& value) { found = found || value.text == text; });
+  return found;
+}
+
+std::vector<std::string> split(std::string_view names) {
+  std::vector<std::string> list;
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    list.emplace_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return list;
+}
+
+// The headers that mutations name; empty if some are not named.
+std::vector<std::string> mutated_headers(const Node& mutations) {
+  std::vector<std::string> names;
+  bool others = false;
+  const auto take = [&](const Node& value) {
+    if (!value.text.empty()) {
+      names.push_back(config::in_small_letters(value.text));
+    }
+    for (const Node& item : value.items) {
+      names.push_back(config::in_small_letters(item.text));
+    }
+  };
+  for_each_member(mutations, [&](const std::string& key, const Node& value) {
+    if (key == "key" || key == "remove" || key == "request_headers_to_remove") {
+      take(value);
+    }
+    others = others || key == "remove_on_match" || key == "query_parameter_mutations";
+  });
+  return others ? std::vector<std::string>{} : names;
+}
+
+// A typed_config without what only wraps it.
+const Node* unwrapped(const Node* config) {
+  if (config == nullptr) {
+    return nullptr;
+  }
+  if (type_of(*config) == "envoy.extensions.common.matching.v3.ExtensionWithMatcher") {
+    const Node* const extension = find_value(*config, "extension_config");
+    return extension == nullptr ? nullptr : find_value(*extension, "typed_config");
+  }
+  return config;
+}
+
+std::string type_of_filter(const Node* config) {
+  if (config == nullptr) {
+    return "";
+  }
+  std::string type = type_of(*config);
+  if (type == "udpa.type.v1.TypedStruct" || type == "xds.type.v3.TypedStruct") {
+    const std::string url = text_at(*config, "type_url");
+    return url.substr(url.find_last_of('/') + 1);
+  }
+  return type;
+}
+
+class Collector {
+ public:
+  // `own`: whose fields these are, in words.
+  void add_fields(const Node& object, Message message, const std::string& own) {
+    for (const document::Member& member : object.members) {
+      const std::string name = in_snake_case(member.key);
+      const FieldEffect effect = effect_of(message, name);
+      if (effect.effect == Effect::simulated || effect.effect == Effect::none || !says_anything(member.value) ||
+          (name.starts_with("forward_client_cert") && member.value.text == "SANITIZE")) {
+        continue;
+      }
+      const bool of_manager = message == Message::connection_manager || message == Message::http_options;
+      add(effect, in_ticks(name) + " of " + own, nullptr, !of_manager || effect.written.empty());
+    }
+    for (const char* const key : {"request_headers_to_add", "request_headers_to_remove"}) {
+      const Node* const list = find_value(object, key);
+      if (list != nullptr && says_anything(*list) &&
+          (message == Message::virtual_host || message == Message::route_configuration)) {
+        Node mutations;
+        mutations.kind = document::Kind::object;
+        mutations.members.push_back({key, list->span, *list});
+        add({key, Effect::changes, part::headers | part::after_filters, {}, {}}, in_ticks(key) + " of " + own,
+            &mutations);
+      }
+    }
+  }
+
+  void add_filter(Message message, const char* kind, const std::string& name, const Node* config,
+                  const Node* per_route) {
+    config = unwrapped(config);
+    const std::string type = type_of_filter(config);
+    const FieldEffect effect = effect_of(message, type);
+    const Node* const acting = per_route == nullptr ? config : per_route;
+    if (effect.effect == Effect::simulated || effect.effect == Effect::none ||
+        (acting != nullptr && !effect.needs.empty() && !has_any_key(*acting, effect.needs)) ||
+        (per_route != nullptr && is_true(*per_route, "disabled")) ||
+        (acting != nullptr && effect.effect == Effect::changes && effect.parts == part::metadata &&
+         !mentions(*acting, "envoy.lb"))) {
+      return;
+    }
+    const bool mutates = type.find("header_mutation") != std::string::npos && per_route == nullptr;
+    add(effect, std::string(kind) + " " + in_ticks(name.empty() ? type : name), mutates ? acting : nullptr);
+  }
+
+  [[nodiscard]] PassedFields take() && { return std::move(passed_); }
+  void write(Writer writer) { passed_.writers.push_back(std::move(writer)); }
+  void read(std::string header) {
+    auto& reads = passed_.route_reads;
+    if (std::find(reads.begin(), reads.end(), header) == reads.end()) {
+      reads.push_back(std::move(header));
+    }
+  }
+
+ private:
+  // `mutations`: where the headers are named that it writes; null: the table names them. `noted`: false for what
+  // matters only to readers of a few headers.
+  void add(const FieldEffect& effect, const std::string& who, const Node* mutations, bool noted = true) {
+    const bool may_change = effect.effect != Effect::answers;
+    if (noted) {
+      passed_.notes.push_back(who + (may_change ? " lets the request pass unchanged" : " lets the request pass"));
+    }
+    if (may_change && effect.parts != part::nothing) {
+      passed_.writers.push_back(
+          {who, effect.parts, mutations == nullptr ? split(effect.written) : mutated_headers(*mutations)});
+    }
+  }
+
+  PassedFields passed_;
+};
+
+void add_connection(const Entrance& entrance, Collector& collected) {
+  if (entrance.listener_node == nullptr) {
+    return;
+  }
+  collected.add_fields(*entrance.listener_node, Message::listener, "the listener");
+  for (const Node* const filter : items_at(*entrance.listener_node, "listener_filters")) {
+    const Node* const config = find_value(*filter, "typed_config");
+    // Older documents name listener filters without a configuration.
+    if (config != nullptr) {
+      collected.add_filter(Message::listener_filter, "listener filter", text_at(*filter, "name"), config, nullptr);
+    }
+  }
+  if (entrance.chain == nullptr) {
+    return;
+  }
+  collected.add_fields(*entrance.chain, Message::filter_chain, "the filter chain");
+  for (const Node* const filter : items_at(*entrance.chain, "filters")) {
+    const Node* const config = find_value(*filter, "typed_config");
+    if (config == entrance.manager || config == entrance.tcp_proxy) {
+      break;  // the last one
+    }
+    collected.add_filter(Message::network_filter, "network filter", text_at(*filter, "name"), config, nullptr);
+  }
+}
+
+void add_manager(const Node& manager, bool source_known, Collector& collected) {
+  collected.add_fields(manager, Message::connection_manager, "the connection manager");
+  if (const Node* const options = find_value(manager, "common_http_protocol_options")) {
+    collected.add_fields(*options, Message::http_options, "the connection manager");
+  }
+  // Whatever it says: what is internal to a mesh is stripped or set.
+  Writer always{"the connection manager", part::headers | part::route, {"x-envoy-*", "connection"}};
+  if (is_true(manager, "use_remote_address")) {
+    always.headers.emplace_back("x-forwarded-proto");
+    if (!source_known) {
+      always.headers.emplace_back("x-forwarded-for");
+    }
+  }
+  collected.write(std::move(always));
+}
+
+void add_filters(const Node& manager, const ChosenRoute& chosen, Collector& collected) {
+  for (const HttpFilter& filter : http_filters(manager, chosen)) {
+    collected.add_filter(Message::http_filter, "HTTP filter", filter.name, filter.config, filter.per_route);
+  }
+  const Node* const action = find_value(*chosen.route, "route");
+  const Node* const weighted = action == nullptr ? nullptr : find_value(*action, "weighted_clusters");
+  const auto clusters = weighted == nullptr ? std::vector<const Node*>{} : items_at(*weighted, "clusters");
+  for (const Node* const cluster : clusters) {
+    const Node* const filters = find_value(*cluster, "typed_per_filter_config");
+    for (std::size_t i = 0; filters != nullptr && i < filters->members.size(); ++i) {
+      const document::Member& filter = filters->members[i];
+      const Node* const config = without_filter_config(filter.value);
+      if (config != nullptr) {
+        collected.add_filter(Message::http_filter, "HTTP filter", filter.key + " of a weighted cluster", config,
+                             config);
+      }
+    }
+  }
+}
+
+// What decides which route of the configuration takes a request.
+void add_route_reads(const ChosenRoute& chosen, Collector& collected) {
+  const Node* const hosts = find_value(*chosen.configuration, "virtual_hosts");
+  if (hosts != nullptr && hosts->items.size() > 1) {
+    const std::string header = text_at(*chosen.configuration, "vhost_header");
+    collected.read(header.empty() ? ":authority" : config::in_small_letters(header));
+  }
+  const std::vector<const Node*> routes = routes_of(*chosen.virtual_host);
+  for (const Node* const one : routes) {
+    const Node* const match = find_value(*one, "match");
+    if (match == nullptr) {
+      continue;
+    }
+    if (text_at(*match, "prefix") != "/" || find_value(*match, "query_parameters") != nullptr) {
+      collected.read(":path");
+    }
+    if (find_value(*match, "grpc") != nullptr) {
+      collected.read("content-type");
+    }
+    for (const Node* const header : items_at(*match, "headers")) {
+      collected.read(config::in_small_letters(text_at(*header, "name")));
+    }
+  }
+  if (find_value(*chosen.virtual_host, "matcher") != nullptr) {
+    collected.read("*");
+  }
+}
+
+}  // namespace
+
+PassedFields passed_fields(const Entrance& entrance, const ChosenRoute& chosen, bool source_known) {
+  Collector collected;
+  add_connection(entrance, collected);
+  if (entrance.manager != nullptr) {
+    add_manager(*entrance.manager, source_known, collected);
+  }
+  const std::string host = text_at(*chosen.virtual_host, "name");
+  collected.add_fields(*chosen.configuration, Message::route_configuration, "the route configuration");
+  collected.add_fields(*chosen.virtual_host, Message::virtual_host, "virtual host " + in_ticks(host));
+  if (entrance.manager != nullptr) {
+    add_filters(*entrance.manager, chosen, collected);
+  }
+  add_route_reads(chosen, collected);
+  return std::move(collected).take();
+}
+
+PassedFields passed_fields(const Entrance& entrance) {
+  Collector collected;
+  add_connection(entrance, collected);
+  return std::move(collected).take();
+}
+
+}  // namespace spillway::scenario::envoy_documents

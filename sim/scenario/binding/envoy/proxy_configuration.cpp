@@ -1,0 +1,337 @@
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/described_routes.hpp"
+#include "models/envoy/proxy/documents.hpp"
+#include "models/envoy/proxy/foreign.hpp"
+#include "models/envoy/proxy/inputs.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/plain_texts.hpp"
+#include "models/envoy/proxy/resources.hpp"
+#include "models/envoy/proxy/tally.hpp"
+#include "models/envoy/proxy/unwrap.hpp"
+#include "sim/scenario/binding/envoy/assemble.hpp"
+#include "sim/scenario/binding/envoy/requests.hpp"
+#include "sim/scenario/read_tree.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+using envoy_documents::Documents;
+using envoy_documents::Index;
+
+// Takes out the members of these keys, in either spelling, and counts them.
+void leave_out(document::Node& node, const std::set<std::string>& keys, std::map<std::string, std::size_t>& counts) {
+  std::erase_if(node.members, [&](const document::Member& member) {
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
+      return member.key == key || member.key == grammar::lower_camel_case(key);
+    });
+    if (found != keys.end()) {
+      ++counts[*found];
+    }
+    return found != keys.end();
+  });
+  for (document::Member& member : node.members) {
+    leave_out(member.value, keys, counts);
+  }
+  for (document::Node& item : node.items) {
+    leave_out(item, keys, counts);
+  }
+}
+
+std::vector<const document::Node*> nodes_of(const std::vector<envoy_documents::Resource>& resources) {
+  std::vector<const document::Node*> nodes;
+  for (const envoy_documents::Resource& resource : resources) {
+    nodes.push_back(resource.node);
+  }
+  return nodes;
+}
+
+// What is no reason to read nothing, once something else could be read.
+void warn_only(Diagnostic& problem, bool named) {
+  const bool about_the_document = problem.code == "SP134" || problem.code == "SP149";
+  const bool about_the_file = !named && (problem.code < "SP020" || problem.code == "SP022");
+  if (about_the_document || about_the_file) {
+    problem.severity = Severity::warning;
+  }
+}
+
+}  // namespace
+
+struct ProxyConfiguration::State {
+  Sources sources = {};
+  Diagnostics diagnostics = {};
+  EnvoyOptions options = {};
+  envoy_documents::Trees trees = {};
+  Documents documents = {};
+  std::optional<Index> index = {};
+  std::vector<std::uint32_t> others = {};
+  std::vector<std::string> left_out = {};  // by --without, in words
+  std::vector<bool> named = {};
+  std::optional<document::Node> scenario = {};  // the tree of the only file, if it is one
+
+  void read() {
+    const std::size_t files = sources.size();
+    for (std::uint32_t file = 0; file < files; ++file) {
+      if (sources[file].text.empty() && has_errors(diagnostics)) {
+        continue;
+      }
+      if (envoy_documents::is_plain_text(sources[file])) {
+        others.push_back(file);
+        continue;
+      }
+      read_file(file);
+    }
+    std::set<const document::Node*> clusters;
+    for (const envoy_documents::Resource& cluster : documents.clusters) {
+      clusters.insert(cluster.node);
+    }
+    for (document::Node& tree : trees) {
+      documents.runtime_values.put_into(tree, clusters);
+    }
+    documents.runtime_values.warn_of_others(diagnostics);
+    if (!documents.clusters.empty() || !documents.listeners.empty() || !documents.routes.empty() ||
+        !documents.load_assignments.empty()) {
+      for (Diagnostic& problem : diagnostics) {
+        warn_only(problem, problem.where.file >= named.size() || named[problem.where.file]);
+      }
+    }
+    index.emplace(documents);
+  }
+
+  void read_file(std::uint32_t file) {
+    auto list = document::parse_documents(sources, file, diagnostics);
+    if (!list) {
+      return;
+    }
+    if (sources.size() == 1 && list->items.size() == 1 &&
+        envoy_documents::kind_of(list->items.front()) == envoy_documents::Kind::scenario) {
+      scenario = std::move(list->items.front());
+      diagnostics.push_back(
+          with_help(error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"),
+                    "it is one already: `spillway run` simulates it"));
+      return;
+    }
+    const bool nothing = std::all_of(list->items.begin(), list->items.end(),
+                                     [](const document::Node& root) { return root.kind == document::Kind::null; });
+    if (nothing && sources.size() == 1) {
+      diagnostics.push_back(error("SP003", "nothing in the file", Span{file, 1, 1, 1}, "no value in here"));
+      return;
+    }
+    std::map<std::string, std::size_t> counts;
+    for (document::Node& root : list->items) {
+      if (root.kind == document::Kind::null && list->items.size() > 1) {
+        continue;
+      }
+      if (!options.without.empty()) {
+        leave_out(root, options.without, counts);
+      }
+      trees.push_back(std::move(root));
+      envoy_documents::unwrap(trees.back(), documents, sources, trees, diagnostics);
+    }
+    for (const auto& [key, count] : counts) {
+      left_out.push_back(in_ticks(key) + " is left out " + (count == 1 ? "once" : std::to_string(count) + " times") +
+                         ", as --without says");
+    }
+  }
+};
+
+ProxyConfiguration::ProxyConfiguration(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ProxyConfiguration::ProxyConfiguration(ProxyConfiguration&& other) noexcept = default;
+ProxyConfiguration& ProxyConfiguration::operator=(ProxyConfiguration&& other) noexcept = default;
+ProxyConfiguration::~ProxyConfiguration() = default;
+
+ProxyConfiguration ProxyConfiguration::read(const std::vector<std::string>& paths, EnvoyOptions options) {
+  auto state = std::make_unique<State>();
+  auto inputs = envoy_documents::load_inputs(paths, state->diagnostics);
+  state->sources = std::move(inputs.sources);
+  state->named = std::move(inputs.named);
+  state->options = std::move(options);
+  state->read();
+  return ProxyConfiguration(std::move(state));
+}
+
+ProxyConfiguration ProxyConfiguration::read(Sources sources, EnvoyOptions options, Diagnostics problems) {
+  auto state = std::make_unique<State>();
+  state->sources = std::move(sources);
+  state->named.assign(state->sources.size(), true);
+  state->options = std::move(options);
+  state->diagnostics = std::move(problems);
+  state->read();
+  return ProxyConfiguration(std::move(state));
+}
+
+const Sources& ProxyConfiguration::sources() const noexcept {
+  return state_->sources;
+}
+
+const Diagnostics& ProxyConfiguration::diagnostics() const noexcept {
+  return state_->diagnostics;
+}
+
+const std::vector<std::uint32_t>& ProxyConfiguration::others() const noexcept {
+  return state_->others;
+}
+
+namespace {
+
+std::map<std::string, std::string> texts_of(const document::Node* metadata) {
+  std::map<std::string, std::string> texts;
+  for (std::size_t i = 0; metadata != nullptr && i < metadata->members.size(); ++i) {
+    const document::Member& member = metadata->members[i];
+    if (member.value.kind == document::Kind::string) {
+      texts.emplace(member.key, member.value.text);
+    }
+    for (const document::Member& label : member.value.members) {
+      if (member.key == "LABELS" && label.value.kind == document::Kind::string) {
+        texts.emplace("LABELS/" + label.key, label.value.text);
+      }
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+ProxyNode ProxyConfiguration::node() const {
+  const Documents& documents = state_->documents;
+  return {.id = documents.node_id.value_or(""),
+          .cluster = documents.node_cluster,
+          .locality = documents.locality,
+          .version = documents.version,
+          .local_cluster = documents.local_cluster.value_or(""),
+          .runtime = documents.runtime,
+          .metadata = texts_of(documents.node_metadata)};
+}
+
+std::vector<std::string> ProxyConfiguration::cluster_names() const {
+  return state_->index->cluster_names();
+}
+
+const document::Node* ProxyConfiguration::cluster_document(const std::string& name) const {
+  const auto position = state_->index->cluster(name);
+  return position ? state_->documents.clusters[*position].node : nullptr;
+}
+
+std::vector<const document::Node*> ProxyConfiguration::route_configurations() const {
+  return nodes_of(state_->documents.routes);
+}
+
+std::vector<const document::Node*> ProxyConfiguration::listeners() const {
+  return nodes_of(state_->documents.listeners);
+}
+
+bool ProxyConfiguration::has_load_assignments() const {
+  return !state_->documents.load_assignments.empty();
+}
+
+Tally ProxyConfiguration::tally() const {
+  return envoy_documents::tally_of(state_->documents, *state_->index);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const EnvoyOptions& options) const {
+  ClusterReading reading;
+  Scenario scenario = envoy_documents::assemble(state_->documents, *state_->index, options, reading.diagnostics);
+  scenario.assumptions.insert(scenario.assumptions.end(), state_->left_out.begin(), state_->left_out.end());
+  for (const Span& where : state_->documents.second_api) {
+    scenario.assumptions.push_back(
+        state_->sources[where.file].name + " (line " + std::to_string(where.line) +
+        ") is of Envoy's second API, last supported by 1.17; it is read as the same message of the third");
+  }
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(scenario);
+  }
+  return reading;
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::cluster(const std::string& name) const {
+  EnvoyOptions options = state_->options;
+  options.cluster = name;
+  options.request.reset();
+  return read_with(options);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::asked() const {
+  return read_with(state_->options);
+}
+
+DescribedRoutes ProxyConfiguration::described_routes() const {
+  return envoy_documents::described_routes(state_->documents, *state_->index);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::asked(const RequestDescription& request) const {
+  EnvoyOptions options = state_->options;
+  options.cluster.clear();
+  options.request = request;
+  return read_with(options);
+}
+
+Diagnostics ProxyConfiguration::route_problems() const {
+  Diagnostics problems;
+  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
+    envoy_documents::check_routes(configuration, problems);
+  }
+  return problems;
+}
+
+bool ProxyConfiguration::is_scenario() const noexcept {
+  return state_->scenario.has_value();
+}
+
+Reading ProxyConfiguration::into_scenario() && {
+  Reading reading;
+  reading.sources = std::move(state_->sources);
+  // What its text broke, such as a key that stands twice; not that it is a scenario.
+  reading.diagnostics = std::move(state_->diagnostics);
+  std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
+  if (const auto other = envoy_documents::recognise_no_scenario(*state_->scenario)) {
+    reading.diagnostics.push_back(envoy_documents::foreign_document(*other, state_->scenario->span));
+    return reading;
+  }
+  grammar::settle_messages_of_scenario(*state_->scenario);
+  Scenario scenario = read_tree(*state_->scenario, reading.sources, reading.diagnostics);
+  sort_by_position(reading.diagnostics);
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(scenario);
+  }
+  return reading;
+}
+
+Reading ProxyConfiguration::into_reading(ClusterReading cluster) && {
+  Reading reading;
+  if (state_->documents.dump) {
+    reading.summary = "read " + describe(tally());
+  }
+  reading.diagnostics = std::move(state_->diagnostics);
+  reading.diagnostics.insert(reading.diagnostics.end(), std::make_move_iterator(cluster.diagnostics.begin()),
+                             std::make_move_iterator(cluster.diagnostics.end()));
+  sort_by_position(reading.diagnostics);
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(cluster.scenario);
+  }
+  reading.sources = std::move(state_->sources);
+  return reading;
+}
+
+std::string describe(const Tally& tally) {
+  const auto counted = [](std::size_t count, const std::string& what) {
+    const bool sibilant = what.ends_with("s") && !what.ends_with("routes");
+    return std::to_string(count) + " " + what + (count == 1 ? "" : sibilant ? "es" : "s");
+  };
+  std::string text = counted(tally.clusters, "cluster") + ", " + counted(tally.endpoints, "endpoint") + ", " +
+                     counted(tally.routes, "route") + ", " + counted(tally.listeners, "listener");
+  for (auto what = tally.passed_over.begin(); what != tally.passed_over.end(); ++what) {
+    text += (what == tally.passed_over.begin() ? "; ignored " : ", ") + counted(what->second, what->first);
+  }
+  return text;
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,46 @@
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+bool nothing_to_assemble(const ProxyConfiguration& proxy) {
+  return has_errors(proxy.diagnostics()) && proxy.cluster_names().empty();
+}
+
+// Texts that nobody has taken anything from.
+void warn_of_others(const ProxyConfiguration& proxy, const EnvoyOptions& options, Diagnostics& problems) {
+  if (!options.memberships.empty()) {
+    return;
+  }
+  for (const std::uint32_t file : proxy.others()) {
+    problems.push_back(
+        warning("SP234", "a text without a configuration", Span{file, 1, 1, 1}, "nothing is taken from it"));
+  }
+}
+
+Reading read_whole(ProxyConfiguration proxy, const EnvoyOptions& options) {
+  ProxyConfiguration::ClusterReading asked;
+  if (!nothing_to_assemble(proxy)) {
+    asked = proxy.asked();
+  }
+  warn_of_others(proxy, options, asked.diagnostics);
+  return std::move(proxy).into_reading(std::move(asked));
+}
+
+}  // namespace
+
+Reading read_share_input(const std::vector<std::string>& paths, const EnvoyOptions& options) {
+  ProxyConfiguration proxy = ProxyConfiguration::read(paths, options);
+  return proxy.is_scenario() ? std::move(proxy).into_scenario() : read_whole(std::move(proxy), options);
+}
+
+Reading read_envoy_texts(Sources sources, const EnvoyOptions& options) {
+  return read_whole(ProxyConfiguration::read(std::move(sources), options), options);
+}
+
+}  // namespace spillway::scenario

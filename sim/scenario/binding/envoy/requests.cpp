@@ -1,0 +1,303 @@
+#include "sim/scenario/binding/envoy/requests.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/checked_clusters.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/manager_options.hpp"
+#include "models/envoy/proxy/named_cluster.hpp"
+#include "models/envoy/proxy/path_options.hpp"
+#include "models/envoy/proxy/route_choice.hpp"
+#include "models/envoy/proxy/route_tables.hpp"
+#include "models/envoy/proxy/settled_route.hpp"
+#include "sim/scenario/binding/routes.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+std::string described(const ChosenRoute& chosen) {
+  const std::string name = text_at(*chosen.route, "name");
+  const std::string host = text_at(*chosen.virtual_host, "name");
+  return "virtual host " + in_ticks(host) + ", " +
+         (name.empty() ? "the route in " + place(chosen.route->span) : "route " + in_ticks(name));
+}
+
+std::string name_of(const ChosenRoute& chosen) {
+  const std::string name = text_at(*chosen.route, "name");
+  return (name.empty() ? "route" : "route " + in_ticks(name)) + " of virtual host " +
+         in_ticks(text_at(*chosen.virtual_host, "name"));
+}
+
+class Router {
+ public:
+  Router(const Index& index, const RequestDescription& description, envoy::routes::Request request,
+         Diagnostics& problems)
+      : index_(index), description_(description), request_(std::move(request)), problems_(problems) {}
+
+  std::optional<RoutedRequest> route(const std::vector<Entrance>& entrances) {
+    std::vector<RoutedRequest> found;
+    Diagnostics undecided;
+    for (const Entrance& entrance : entrances) {
+      if (entrance.tcp_proxy != nullptr) {
+        if (!description_.listener.empty()) {
+          add(through_proxy(entrance), found);
+        }
+        continue;
+      }
+      const auto request = forwarded(entrance, undecided);
+      for (std::size_t i = 0; request && i < entrance.routes.size(); ++i) {
+        if (const auto chosen = choose_route(index_.virtual_hosts(*entrance.routes[i]), *request, undecided)) {
+          add(through_route(*chosen, entrance, *request), found);
+        }
+      }
+    }
+    if (found.empty()) {
+      report_no_route(entrances, std::move(undecided));
+      return std::nullopt;
+    }
+    if (std::any_of(found.begin(), found.end(),
+                    [&](const auto& other) { return other.clusters != found[0].clusters; })) {
+      report_several(found);
+      return std::nullopt;
+    }
+    RoutedRequest& first = found.front();
+    problems_.insert(problems_.end(), diagnostics_.front().begin(), diagnostics_.front().end());
+    return std::move(first);
+  }
+
+ private:
+  void add(RoutedRequest routed, std::vector<RoutedRequest>& found) {
+    diagnostics_.push_back(std::move(current_));
+    current_ = {};
+    found.push_back(std::move(routed));
+  }
+
+  // As routes see it; nothing: the connection manager answers it itself.
+  [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const Entrance& entrance,
+                                                                Diagnostics& undecided) const {
+    envoy::routes::Request request = request_;
+    if (entrance.manager != nullptr) {
+      const std::string address = entrance.listener_node == nullptr ? "" : address_of_listener(*entrance.listener_node);
+      const auto answered = apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
+      if (answered) {
+        undecided.push_back(
+            with_note(error("SP151", "a request that ends at the proxy", answered->where, answered->why),
+                      "no cluster gets it, so there are no shares"));
+        return std::nullopt;
+      }
+    }
+    for (auto& [name, value] : request.headers) {
+      if (name != ":path") {
+        continue;
+      }
+      // Before any route, whatever the connection manager says.
+      if (value.find('#') != std::string::npos) {
+        undecided.push_back(
+            with_note(error("SP151", "a request that ends at the proxy",
+                            entrance.manager != nullptr ? entrance.manager->span : Span{},
+                            "its path has a fragment, `#` and what follows, which Envoy answers with a 400"),
+                      "no cluster gets it, so there are no shares"));
+        return std::nullopt;
+      }
+      std::optional<std::string> path = forwarded_path(entrance.manager, value);
+      if (!path) {
+        undecided.push_back(with_note(error("SP151", "a request that ends at the proxy",
+                                            find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
+                                            "its path has escaped slashes"),
+                                      "no cluster gets it, so there are no shares"));
+        return std::nullopt;
+      }
+      value = *std::move(path);
+    }
+    return request;
+  }
+
+  RoutedRequest through_route(const ChosenRoute& chosen, const Entrance& entrance,
+                              const envoy::routes::Request& request) {
+    RoutedRequest routed = named();
+    routed.request = request;
+    routed.where = chosen.route->span;
+    routed.checks_clusters = checks_clusters(chosen, entrance.manager);
+    if (redirects_to_tls(chosen, entrance, request, routed.notes)) {
+      return routed;
+    }
+    Node settled = settled_route(chosen, entrance.manager, routed.notes);
+    routed.passed = passed_fields(entrance, chosen, appended_address(request_).has_value());
+    routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
+    routed.notes.insert(
+        routed.notes.begin(),
+        "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
+            (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
+    if (!name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
+      return routed;
+    }
+    for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
+      if (find_value(settled, nowhere) != nullptr) {
+        current_.push_back(with_note(error("SP151", "a request that ends at the proxy", chosen.route->span,
+                                           "this route answers with " + in_ticks(nowhere)),
+                                     "no cluster gets it, so there are no shares"));
+        return routed;
+      }
+    }
+    written::Route written;
+    grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
+    read(written, routed);
+    routed.route.loosened = chosen.loosened;
+    routed.route.origins = {{name_of(chosen), chosen.route->span}};
+    return routed;
+  }
+
+  // Whether the virtual host answers what comes without TLS (require_tls) with a 301, which is reported.
+  bool redirects_to_tls(const ChosenRoute& chosen, const Entrance& entrance, const envoy::routes::Request& request,
+                        std::vector<std::string>& notes) {
+    const Node* const required = find_value(*chosen.virtual_host, "require_tls");
+    const std::string which = required == nullptr ? "" : required->text;
+    const bool external = which == "EXTERNAL_ONLY" || which == "1";
+    if (entrance.manager == nullptr || (!external && which != "ALL" && which != "2") ||
+        counts_as_https(*entrance.manager, entrance.chain, request)) {
+      return false;
+    }
+    if (external && find_value(*entrance.manager, "internal_address_config") != nullptr) {
+      notes.emplace_back("the request comes from an internal address, so that `require_tls` lets it pass");
+      return false;
+    }
+    current_.push_back(with_help(with_note(error("SP151", "a request that ends at the proxy", required->span,
+                                                 "what comes without TLS is answered with a 301"),
+                                           "no cluster gets it, so there are no shares"),
+                                 "--header x-forwarded-proto=https describes a request that came over TLS"));
+    return true;
+  }
+
+  // A TcpProxy as a route for all: it picks like a route does, without headers.
+  RoutedRequest through_proxy(const Entrance& entrance) {
+    RoutedRequest routed = named();
+    routed.where = entrance.tcp_proxy->span;
+    routed.notes.push_back("connections enter by the TCP proxy of listener " + in_ticks(entrance.listener));
+    const Node whole = route_of_proxy(*entrance.tcp_proxy, current_);
+    written::Route written;
+    grammar::Record<written::Route>{}.read(whole, written, "the TCP proxy", current_);
+    read(written, routed);
+    routed.passed = passed_fields(entrance);
+    routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
+    routed.route.origins = {{"TCP proxy of listener " + in_ticks(entrance.listener), entrance.tcp_proxy->span}};
+    return routed;
+  }
+
+  void read(const written::Route& written, RoutedRequest& routed) {
+    const auto service_of = [&](const grammar::Field<std::string>& name) {
+      routed.clusters.push_back(name.value_or(""));
+      return config::ServiceIndex{0};
+    };
+    routed.route = meaning::read_route(written, service_of, current_);
+    routed.route.clusters.clear();
+    if (hashes_unknown_source(routed)) {
+      routed.notes.emplace_back(
+          "a hash policy reads the address that the request comes from: without --source it may be any");
+    }
+    routed.retry_policy = written.route->source.key_of("retry_policy").value_or(Span{});
+  }
+
+  // Whether what is hashed of the request depends on where it comes from.
+  static bool hashes_unknown_source(const RoutedRequest& routed) {
+    if (!routed.request.remote_address_unknown) {
+      return false;
+    }
+    envoy::routes::Request without = routed.request;
+    without.remote_address_unknown = false;
+    envoy::routes::Request from = without;
+    from.remote_address = "192.0.2.1:40000";
+    const auto& policies = routed.route.route.action.hash_policy;
+    return envoy::routes::hash_of(policies, from).hash != envoy::routes::hash_of(policies, without).hash;
+  }
+
+  RoutedRequest named() {
+    RoutedRequest routed;
+    routed.request = request_;
+    routed.name = description_.host + description_.path;
+    return routed;
+  }
+
+  void report_no_route(const std::vector<Entrance>& entrances, Diagnostics undecided) {
+    if (has_errors(undecided)) {
+      problems_.insert(problems_.end(), undecided.begin(), undecided.end());
+      return;
+    }
+    const Node* const first = entrances.front().manager != nullptr     ? entrances.front().manager
+                              : entrances.front().tcp_proxy != nullptr ? entrances.front().tcp_proxy
+                                                                       : entrances.front().routes.front();
+    Diagnostic problem = error("SP150", "no way for the request", first->span,
+                               "no route takes " + in_ticks(description_.host + description_.path));
+    std::vector<std::string> missing;
+    for (const Entrance& entrance : entrances) {
+      missing.insert(missing.end(), entrance.missing.begin(), entrance.missing.end());
+    }
+    if (!missing.empty()) {
+      missing.resize(std::min<std::size_t>(missing.size(), 12));
+      problem.helps.push_back("the documents lack the route configurations " + grammar::listed(missing, "and") +
+                              "; give them too");
+    }
+    problem.notes.emplace_back("Envoy answers 404; --host, --path and --header describe the request");
+    problems_.push_back(std::move(problem));
+  }
+
+  void report_several(const std::vector<RoutedRequest>& found) {
+    Diagnostic problem = error("SP152", "a request with several ways to different clusters", Span{},
+                               "choose one with --listener LISTENER, or LISTENER/CHAIN of its filter chains");
+    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 12); ++i) {
+      problem.notes.push_back(found[i].notes.front() + ": to " + grammar::listed(found[i].clusters, "and"));
+    }
+    problems_.push_back(std::move(problem));
+  }
+
+  const Index& index_;
+  const RequestDescription& description_;
+  envoy::routes::Request request_;
+  Diagnostics& problems_;
+  Diagnostics current_;
+  std::vector<Diagnostics> diagnostics_;
+};
+
+}  // namespace
+
+std::optional<RoutedRequest> route_request(const Documents& documents, const Index& index,
+                                           const RequestDescription& description, Diagnostics& problems) {
+  const envoy::routes::Request request = request_of(description);
+  const auto ways = entrances(documents, index, description, request, problems);
+  if (ways.empty()) {
+    return std::nullopt;
+  }
+  return Router(index, description, request, problems).route(ways);
+}
+
+std::size_t check_routes(const Resource& configuration, Diagnostics& problems) {
+  std::size_t count = 0;
+  const Node* const hosts = find_value(*configuration.node, "virtual_hosts");
+  for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
+    for (const Node* const item : routes_of(hosts->items[i])) {
+      ++count;
+      const Node& route = *item;
+      const Node* const match = find_value(route, "match");
+      const ChosenRoute chosen{configuration.node, &hosts->items[i], &route, match == nullptr ? Node() : *match};
+      std::vector<std::string> notes;
+      const Node settled = settled_route(chosen, nullptr, notes);
+      // A cluster that the request names is known with a request only.
+      const Node* const action = find_value(settled, "route");
+      const auto names = [&](const char* key) { return find_value(*action, key) != nullptr; };
+      if (action != nullptr && !names("cluster_header") && !names("cluster_specifier_plugin") &&
+          !names("inline_cluster_specifier_plugin")) {
+        written::Route written;
+        grammar::Record<written::Route>{}.read(settled, written, "the route", problems);
+      }
+    }
+  }
+  return count;
+}
+
+}  // namespace spillway::scenario::envoy_documents

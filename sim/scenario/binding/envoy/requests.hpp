@@ -1,0 +1,37 @@
+// The way of one request through a proxy's listeners and routes, up to the clusters that it may go to.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/proxy/documents.hpp"
+#include "models/envoy/proxy/options.hpp"
+#include "models/envoy/proxy/resources.hpp"
+#include "sim/scenario/binding/envoy/passed_fields.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+struct RoutedRequest {
+  std::string name;  // "GET shop.example/cart"
+  envoy::routes::Request request;
+  Route route;                        // its `clusters` are still to be filled in
+  std::vector<std::string> clusters;  // in the order of route.route.action.clusters
+  std::vector<std::string> notes;     // how it was found: listener, virtual host, route
+  Span retry_policy;                  // where it is written, if it is
+  Span where;                         // of the route
+  bool checks_clusters = false;       // Envoy refuses the route if a cluster of it is unknown
+  PassedFields passed;                // what is not simulated on its way
+};
+
+// Nothing where no route takes the request, which is added to `problems` like whatever cannot be played on its way.
+[[nodiscard]] std::optional<RoutedRequest> route_request(const Documents& documents, const Index& index,
+                                                         const RequestDescription& description, Diagnostics& problems);
+
+// Reads every route of a RouteConfiguration: what is wrong with one, or not played, is added to `problems`. Returns how
+// many there are. Linear.
+std::size_t check_routes(const Resource& configuration, Diagnostics& problems);
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <set>
+#include <variant>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+
+constexpr std::uint64_t whole = 100'000'000'000;  // 100 % in billionths of a percent
+
+// "2.4", at most four decimals.
+std::string exact_count(std::uint64_t billionths, std::uint32_t total) {
+  const std::uint64_t ten_thousandths = billionths / 100'000 * total / 100;
+  std::string decimals = std::to_string(10'000 + ten_thousandths % 10'000).substr(1);
+  decimals.erase(decimals.find_last_not_of('0') + 1);
+  const std::string count = std::to_string(ten_thousandths / 10'000);
+  return decimals.empty() ? "about " + count : count + "." + decimals;
+}
+
+struct Steps {
+  const Field<std::vector<written::HealthStep>>& written;
+  std::vector<Nanoseconds> starts;
+};
+
+// When each step begins. Steps at or past the end of the run are reported and left out.
+Steps steps_of(const Header& so_far, const Field<std::vector<written::HealthStep>>& field) {
+  Steps steps{field, {}};
+  const auto& duration = so_far.file.duration;
+  Nanoseconds at{0};
+  for (std::size_t i = 0; i < field->size(); ++i) {
+    const written::HealthStep& step = (*field)[i];
+    steps.starts.push_back(at);
+    const bool last = i + 1 == field->size();
+    if (!last && step.lasts == Nanoseconds{0}) {
+      so_far.problems.push_back(
+          error("SP126", "a step of no duration", field.where, "step " + std::to_string(i + 1) + " lasts 0s"));
+      return steps;
+    }
+    at += step.lasts;
+    if (duration && (last ? at > *duration : at >= *duration)) {
+      so_far.problems.push_back(
+          with_note(error("SP113", "a health timeline longer than the run", field.where,
+                          "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
+                    "the run ends at the `duration` in " + place(duration.where)));
+      return steps;
+    }
+  }
+  return steps;
+}
+
+Field<written::Amount> amount_at(const Steps& steps, Nanoseconds at) {
+  Field<written::Amount> amount;
+  if (!steps.written) {
+    return amount;
+  }
+  const auto after = std::upper_bound(steps.starts.begin(), steps.starts.end(), at);
+  amount.value = (*steps.written)[static_cast<std::size_t>(after - steps.starts.begin()) - 1].amount;
+  amount.where = steps.written.where;
+  amount.present = amount.given = true;
+  return amount;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> count_of(const written::Amount& amount, std::uint32_t total, Span where,
+                                      Diagnostics& problems) {
+  if (const auto* count = std::get_if<std::uint32_t>(&amount)) {
+    if (*count > total) {
+      problems.push_back(error("SP115", "more endpoints than there are", where,
+                               std::to_string(*count) + " of " + std::to_string(total)));
+      return std::nullopt;
+    }
+    return *count;
+  }
+  // Below 10^11 * 10^6: no overflow.
+  const std::uint64_t billionths = std::get<grammar::ExactPercent>(amount).billionths;
+  const std::uint64_t product = billionths * total;
+  const auto count = static_cast<std::uint32_t>((product + whole / 2) / whole);
+  if (product % whole != 0) {
+    problems.push_back(with_help(warning("SP201", "a fraction of an endpoint", where,
+                                         exact_count(billionths, total) + " of " + std::to_string(total) +
+                                             " endpoints; " + std::to_string(count) + " are taken"),
+                                 "write the number of endpoints instead of a percentage to say which one is meant"));
+  }
+  return count;
+}
+
+std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
+                               const Field<written::Amount>& healthy, const Field<written::Amount>& degraded,
+                               Diagnostics& problems) {
+  const auto total = static_cast<std::uint32_t>(hosts.size());
+  std::uint32_t degraded_count = 0;
+  if (degraded) {
+    const auto count = count_of(*degraded, total, degraded.where, problems);
+    if (!count) {
+      return std::nullopt;
+    }
+    degraded_count = *count;
+  }
+  std::uint32_t healthy_count = total - degraded_count;
+  if (healthy) {
+    const auto count = count_of(*healthy, total, healthy.where, problems);
+    if (!count) {
+      return std::nullopt;
+    }
+    healthy_count = *count;
+  }
+  // Two halves of an odd number are both rounded up: one too many is nobody's mistake.
+  if (healthy_count + degraded_count == total + 1 && degraded_count > 0 && healthy && degraded &&
+      std::holds_alternative<grammar::ExactPercent>(*healthy) &&
+      std::holds_alternative<grammar::ExactPercent>(*degraded)) {
+    --degraded_count;
+  }
+  if (healthy_count + degraded_count > total) {
+    problems.push_back(error("SP115", "more endpoints than there are", degraded.where,
+                             std::to_string(healthy_count) + " healthy and " + std::to_string(degraded_count) +
+                                 " degraded of " + std::to_string(total)));
+    return std::nullopt;
+  }
+  TellHealth told;
+  told.service = service;
+  for (std::uint32_t i = 0; i < total; ++i) {
+    told.hosts.emplace_back(hosts[i], i < healthy_count                    ? config::HealthStatus::healthy
+                                      : i < healthy_count + degraded_count ? config::HealthStatus::degraded
+                                                                           : config::HealthStatus::unhealthy);
+  }
+  return told;
+}
+
+namespace {
+
+// True if the list of changes has one of the service's health at the start already, which a later one must follow.
+bool changes_at_start(const Scenario& scenario, config::ServiceIndex service) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
+    const auto* const told = std::get_if<TellHealth>(&change.effect);
+    return change.at == Nanoseconds{0} && told != nullptr && told->service == service;
+  });
+}
+
+}  // namespace
+
+void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span where) {
+  if (at > Nanoseconds{0} || !told.audience.empty() || changes_at_start(scenario, told.service)) {
+    scenario.changes.push_back({at, std::move(told), where});
+    return;
+  }
+  Service& service = scenario.services[told.service.value];
+  std::size_t next = 0;
+  std::uint32_t host = 0;
+  for (auto& locality : service.load_assignment.endpoints) {
+    for (auto& endpoint : locality.lb_endpoints) {
+      if (next < told.hosts.size() && told.hosts[next].first.value == host) {
+        endpoint.health_status = told.hosts[next].second;
+        ++next;
+      }
+      ++host;
+    }
+  }
+}
+
+void read_health_steps(Header& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
+                       const std::vector<config::HostIndex>& hosts) {
+  if (!group.healthy && !group.degraded) {
+    return;
+  }
+  const Steps healthy = steps_of(so_far, group.healthy);
+  const Steps degraded = steps_of(so_far, group.degraded);
+  std::set<Nanoseconds> moments(healthy.starts.begin(), healthy.starts.end());
+  moments.insert(degraded.starts.begin(), degraded.starts.end());
+  for (const Nanoseconds at : moments) {
+    auto told = tell(service, hosts, amount_at(healthy, at), amount_at(degraded, at), so_far.problems);
+    if (!told) {
+      return;
+    }
+    apply_health(so_far.scenario, at, std::move(*told), group.healthy ? group.healthy.where : group.degraded.where);
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,349 @@
+// What every client has for the services of Istio's documents.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/documents/problem.hpp"
+#include "models/istio/ambient.hpp"
+#include "models/istio/documents/lints.hpp"
+#include "models/istio/names.hpp"
+#include "models/numeric/stable_sort.hpp"
+#include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/mesh_reading.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/read_tree.hpp"
+
+namespace spillway::scenario {
+namespace meaning {
+namespace {
+
+using istio_documents::MeshReading;
+
+// "10 %", "33.33 %".
+std::string percent_text(double part) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g %%", part * 100.0);
+  return text.data();
+}
+
+// Leads the clients to their views.
+class IstioPlayer {
+ public:
+  // `left`: gets what another reading may take over; may be null.
+  IstioPlayer(Header& so_far, const istio_documents::IstioMesh& mesh, istio_documents::ViewCache* cache,
+              MeshReading* left)
+      : so_far_(so_far),
+        scenario_(so_far.scenario),
+        left_(left),
+        mesh_(mesh),
+        views_(mesh, scenario_, cache),
+        lints_(mesh.documents, so_far.problems) {}
+
+  lints::PlacesOfViews play() {
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      play(client);
+      if (left_ != nullptr) {
+        left_->clients.push_back({scenario_.services.size(), scenario_.routes.size(), std::move(met_)});
+        met_.clear();
+      }
+    }
+    if (left_ != nullptr) {
+      left_->made = views_.take_made();
+    }
+    return finish();
+  }
+
+  // Leads the clients of `changed` services (by index) and takes the others over. None: what comes out would be
+  // otherwise than in a whole reading, or nothing came out.
+  std::optional<lints::PlacesOfViews> play_changed(const MeshReading& former, const std::vector<bool>& changed) {
+    if (!views_.continue_from(former.made)) {
+      return std::nullopt;
+    }
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      const MeshReading::Led& led = former.clients[client];
+      if (asks_any(former.led, former.led.clients[client], changed)) {
+        play(client);
+      } else {
+        take_over(former, client);
+      }
+      if (scenario_.services.size() != led.services || scenario_.routes.size() != led.routes) {
+        return std::nullopt;
+      }
+    }
+    lints::PlacesOfViews places = finish();
+    return has_errors(so_far_.problems) ? std::nullopt : std::optional(std::move(places));
+  }
+
+ private:
+  lints::PlacesOfViews finish() {
+    views_.follow_changes();
+    name_missing_clusters();
+    return views_.take_setting_places();
+  }
+
+  // Each cluster that no proxy of its clients has, once.
+  void name_missing_clusters() {
+    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> named;  // with file and line of who names them
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      for (const RequestKind& kind : std::as_const(scenario_.clients)[client].workload.requests) {
+        const Route& route = std::as_const(scenario_.routes)[kind.route];
+        for (std::size_t i = 0; i < route.clusters.size(); ++i) {
+          const Service& service = std::as_const(scenario_.services)[route.clusters[i].value];
+          if (service.missing != nullptr &&
+              named.emplace(service.name, service.missing->where.file, service.missing->where.line).second) {
+            name_missing(service, part_of(route, i), so_far_.file.clients.value[client]->workload.where);
+          }
+        }
+      }
+    }
+  }
+
+  static double part_of(const Route& route, std::size_t cluster) {
+    double sum = 0.0;
+    for (const auto& one : route.route.action.clusters) {
+      sum += one.weight;
+    }
+    return route.route.action.clusters[cluster].weight / sum;
+  }
+
+  // `part`: of the requests that take the route.
+  void name_missing(const Service& service, double part, Span client) {
+    const MissingCluster& missing = *service.missing;
+    const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
+    Diagnostic problem =
+        warning("SP656", "requests without a cluster", client,
+                requests +
+                    (missing.no_route ? " with a 404: "
+                                      : " with a 503: there is no cluster " + in_ticks(service.name) + ", since ") +
+                    missing.reason);
+    if (!missing.routed_by.empty()) {
+      problem.notes.push_back(missing.routed_by + " in " + so_far_.sources[missing.where.file].name + ":" +
+                              std::to_string(missing.where.line) + " routes them");
+    }
+    so_far_.problems.push_back(std::move(problem));
+  }
+
+  static bool asks_any(const Scenario& led, const ClientEntry& client, const std::vector<bool>& changed) {
+    return std::any_of(client.workload.requests.begin(), client.workload.requests.end(), [&](const RequestKind& kind) {
+      const std::vector<config::ServiceIndex>& clusters = led.routes[kind.route].clusters;
+      return std::any_of(clusters.begin(), clusters.end(),
+                         [&](config::ServiceIndex cluster) { return changed[asked_for(led, cluster).value]; });
+    });
+  }
+
+  void take_over(const MeshReading& former, std::size_t index) {
+    const written::Client& written = *so_far_.file.clients.value[index];
+    lint_locality_label(former.led.clients[index].tags, written.tags.where);
+    views_.take_over(former.led, scenario_.services.size(), former.clients[index].services);
+    for (std::size_t route = scenario_.routes.size(); route < former.clients[index].routes; ++route) {
+      scenario_.routes.add(former.led.routes.share(route));
+    }
+    scenario_.clients.put(index, former.led.clients.share(index));
+    lints_.add(former.clients[index].lints, written.workload.key);
+  }
+
+  void play(std::size_t index) {
+    const written::Client& written = *so_far_.file.clients.value[index];
+    const ClientEntry& entry = std::as_const(scenario_.clients)[index];
+    const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
+    lint_locality_label(entry.tags, written.tags.where);
+    Workload workload = entry.workload;
+    if (workload.requests.empty()) {
+      workload.requests.push_back(straight_request(scenario_, workload.service));
+    }
+    std::vector<Found> found;
+    for (std::size_t kind = 0; kind < workload.requests.size(); ++kind) {
+      const auto& clusters = std::as_const(scenario_.routes)[workload.requests[kind].route].clusters;
+      const auto named = std::find_if(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
+        return views_.destination_of(cluster) != nullptr;
+      });
+      if (named == clusters.end()) {
+        continue;
+      }
+      if (workload.requests[kind].route < so_far_.file.routes.value.size()) {
+        so_far_.problems.push_back(with_help(
+            error("SP644", "a service that Istio's rules cannot take as it is written",
+                  so_far_.file.routes.value[workload.requests[kind].route].where,
+                  "Istio's rules make the routes of " + in_ticks(std::as_const(scenario_.services)[named->value].name)),
+            "write it as a VirtualService, or take the rules out of `resources`"));
+        return;
+      }
+      const istio_documents::Destination* const destination = views_.destination_of(*named);
+      if (auto problem = other_proxy(proxy, entry.tags, written)) {
+        so_far_.problems.push_back(*std::move(problem));
+        return;
+      }
+      add_authority(*destination, workload.requests[kind].request);
+      auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
+      if (!taken) {
+        Diagnostic problem = views_.is_supported() ? error("SP656", "requests without a cluster",
+                                                           written.workload.where, views_.problem())
+                                                   : error("SP301", "requests by a route that is not supported yet",
+                                                           written.workload.where, views_.problem());
+        if (const istio_documents::Origin* const by = views_.problem_of()) {
+          problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
+                                  so_far_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
+                                  " routes them");
+        }
+        so_far_.problems.push_back(std::move(problem));
+        return;
+      }
+      std::vector<istio::Lint> met = views_.take_lints();
+      lints_.add(met, written.workload.key);
+      if (left_ != nullptr) {
+        met_.insert(met_.end(), std::make_move_iterator(met.begin()), std::make_move_iterator(met.end()));
+      }
+      found.push_back({taken->position, kind, std::move(taken->route)});
+    }
+    add(std::move(found), workload);
+    scenario_.clients[index].workload = std::move(workload);
+  }
+
+  // Why the requests of a client do not go by what istiod makes for sidecars; nullopt if they do.
+  [[nodiscard]] std::optional<Diagnostic> other_proxy(const istio::Proxy& proxy, const istio::Labels& tags,
+                                                      const written::Client& client) const {
+    if (const std::string by = istio::ambient_by(mesh_.documents.value, proxy.name_space, tags); !by.empty()) {
+      Diagnostic problem = error("SP714", "requests in ambient mode are not simulated", client.workload.where,
+                                 by + " puts this client into ambient mode, where a ztunnel carries its requests");
+      problem.notes.emplace_back("VirtualServices and DestinationRules do not act there, except at a waypoint");
+      problem.helps.emplace_back("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
+      return problem;
+    }
+    if (const istio_documents::EnvoyFilter* const filter = istio_documents::filter_of(proxy, mesh_.documents)) {
+      const istio::Meta& meta = filter->origin.meta;
+      return with_note(error("SP651", "a document of kind `EnvoyFilter` is not supported", filter->origin.where,
+                             "changes the proxy of the client " + in_ticks(client.name.value_or(""))),
+                       "EnvoyFilter " + in_ticks(meta.name_space + "/" + meta.name) +
+                           " may change where its requests go; without it in `resources` they are simulated");
+    }
+    return std::nullopt;
+  }
+
+  // Who calls a host names it, with the port where it is not that of http; what a request brings of its own is left.
+  void add_authority(const istio_documents::Destination& destination, envoy::routes::Request& request) const {
+    constexpr const char* authority = ":authority";
+    constexpr std::uint32_t http_port = 80;
+    if (envoy::routes::first_value(request, authority) == nullptr) {
+      const std::string& host = mesh_.registry.services[destination.position].hostname;
+      request.headers.emplace_back(
+          authority, destination.port == http_port ? host : host + ":" + std::to_string(destination.port));
+    }
+  }
+
+  // A route that kinds of requests take, and which kind it is.
+  struct Found {
+    std::size_t position = 0;  // among the proxy's routes
+    std::size_t kind = 0;
+    Route route = {};
+  };
+
+  // In the order that the proxy has them.
+  void add(std::vector<Found> found, Workload& workload) {
+    numeric::stable_sort(found, [](const Found& left, const Found& right) { return left.position < right.position; });
+    std::optional<std::size_t> last;
+    std::uint32_t route = 0;
+    for (Found& one : found) {
+      if (last != one.position || std::as_const(scenario_.routes)[route].clusters != one.route.clusters) {
+        route = add(std::move(one.route), last ? route + 1 : 0);
+        last = one.position;
+      }
+      workload.requests[one.kind].route = route;
+      workload.service = std::as_const(scenario_.routes)[route].clusters.front();
+    }
+  }
+
+  // Only labels of pods may have dots between the parts.
+  void lint_locality_label(const istio::Labels& tags, Span where) {
+    const std::string& label = istio::locality_of(tags);
+    if (label.find('.') != std::string::npos && label.find('/') == std::string::npos) {
+      lints_.add({{.number = 30,
+                   .of_client = true,
+                   .message = "its proxy is in a region called " + in_ticks(label) + "; write " +
+                              in_ticks(istio::with_slashes(label))}},
+                 where);
+    }
+  }
+
+  // `least`: the first position that it may have.
+  std::uint32_t add(Route route, std::uint32_t least) {
+    std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
+    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
+      const Route& known = std::as_const(scenario_.routes)[position];
+      return position >= least && known.route == route.route && known.timeout == route.timeout &&
+             known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
+    });
+    if (same != alike.end()) {
+      add_origins(scenario_.routes, *same, route.origins);
+      return *same;
+    }
+    alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));
+    scenario_.routes.push_back(std::move(route));
+    return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
+  }
+
+  Header& so_far_;
+  Scenario& scenario_;
+  MeshReading* left_;
+  const istio_documents::IstioMesh& mesh_;
+  std::vector<istio::Lint> met_;  // of the client that is led
+  istio_documents::Views views_;
+  istio_documents::LintReport lints_;
+  std::map<std::vector<config::ServiceIndex>, std::vector<std::uint32_t>> routes_by_clusters_;
+};
+
+}  // namespace
+
+MeshClients lead_istio_clients(KumaClients clients, istio_documents::ViewCache* cache, MeshReading* left) {
+  MeshClients so_far{std::move(clients)};
+  // A scenario is about one mesh (SP657): with documents of Istio there are no places of Kuma's.
+  if (!so_far.istio.empty() && !has_errors(so_far.problems)) {
+    so_far.setting_places = IstioPlayer(so_far, so_far.istio, cache, left).play();
+  }
+  return so_far;
+}
+
+}  // namespace meaning
+
+std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& former, const written::Scenario& file,
+                                           const std::vector<const written::IstioDocument*>& rules, Sources& sources,
+                                           Diagnostics& problems, lints::PlacesOfViews& views,
+                                           istio_documents::ViewCache* cache) {
+  problems = former.before;
+  meaning::Header so_far{.file = file, .problems = problems, .sources = sources, .scenario = former.unled};
+  istio_documents::IstioMesh mesh = former.mesh;
+  const std::size_t services = former.unled.services.size();
+  std::vector<bool> changed(services, false);
+  for (const written::IstioDocument* const rule : rules) {
+    const auto host = istio_documents::replace_rule(*rule, mesh.documents);
+    if (!host) {
+      return std::nullopt;
+    }
+    for (const istio_documents::Destination& destination : mesh.destinations) {
+      const std::string& hostname = mesh.registry.services[destination.position].hostname;
+      changed[destination.service.value] = changed[destination.service.value] || istio::host_matches(hostname, *host);
+    }
+  }
+  meaning::lint_istio_documents(mesh, file, problems);
+  problems.insert(problems.end(), former.between.begin(), former.between.end());
+  if (has_errors(problems)) {
+    return std::nullopt;
+  }
+  auto places = meaning::IstioPlayer(so_far, mesh, cache, nullptr).play_changed(former, changed);
+  if (!places) {
+    return std::nullopt;
+  }
+  problems.insert(problems.end(), former.after.begin(), former.after.end());
+  so_far.scenario.objectives = former.led.objectives;
+  so_far.scenario.failures = former.led.failures;
+  views = std::move(*places);
+  return std::move(so_far.scenario);
+}
+
+}  // namespace spillway::scenario

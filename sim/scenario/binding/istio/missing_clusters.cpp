@@ -1,0 +1,63 @@
+// Clusters and routes that a VirtualService asks for and the proxy does not have.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/istio/istio_mesh.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+// A route for requests that no route of the proxy takes: Envoy answers them with a 404 (response flag NR).
+Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
+  const std::string name = "no route for " + mesh_->registry.services[destination.position].hostname + ":" +
+                           std::to_string(destination.port);
+  const ViewKey key{of_class, name};
+  const auto known = known_view(key);
+  const config::ServiceIndex view =
+      known ? *known
+            : add_missing(key, name, destination.service,
+                          {.no_route = true, .reason = "no route of its VirtualService takes the request"});
+  Route route;
+  route.clusters = {view};
+  route.route.action.clusters = {{name, 1, std::nullopt}};
+  return route;
+}
+
+// The host is no service that the proxy sees.
+config::ServiceIndex Views::unknown_host(std::uint32_t of_class, const istio::Target& target,
+                                         config::ServiceIndex asked) {
+  // One for each service that clients ask for, as whose part it counts.
+  const ViewKey key{of_class, target.cluster + " of " + std::to_string(asked.value)};
+  if (const auto known = known_view(key)) {
+    return *known;
+  }
+  const auto all = mesh_->registry.of_host(target.host);
+  const bool hidden =
+      std::any_of(all.begin(), all.end(), [&](const istio::Service* one) { return one->port(target.port) != nullptr; });
+  const std::string with_port = target.host + " with port " + std::to_string(target.port);
+  return add_missing(key, target.cluster, asked,
+                     {.reason = hidden ? "the proxy does not see " + with_port + " (exportTo or a Sidecar)"
+                                       : "no service of the documents is " + with_port});
+}
+
+config::ServiceIndex Views::add_missing(const ViewKey& key, std::string name, config::ServiceIndex asked,
+                                        MissingCluster missing) {
+  Service view;
+  view.name = std::move(name);
+  view.cluster.name = view.name;
+  view.load_assignment.cluster_name = view.name;
+  view.as_view = View{asked};
+  if (problem_of_ != nullptr) {
+    missing.routed_by = "VirtualService " + in_ticks(problem_of_->meta.name_space + "/" + problem_of_->meta.name);
+    missing.where = problem_of_->where;
+  }
+  view.missing = std::make_shared<const MissingCluster>(std::move(missing));
+  const config::ServiceIndex made{static_cast<std::uint32_t>(scenario_->services.size())};
+  scenario_->services.push_back(std::move(view));
+  made_.emplace(key, made);
+  return made;
+}
+
+}  // namespace spillway::scenario::istio_documents

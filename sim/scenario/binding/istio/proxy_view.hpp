@@ -1,0 +1,66 @@
+// All that istiod makes for one proxy of a mesh: every cluster, load assignment and route, with the documents that
+// made them.
+//
+//   const ProxyView view(mesh, proxy);
+//   for (const ProxyView::Cluster& cluster : view.clusters()) { cluster.made.name; }
+//   view.source_of(view.clusters().front(), ProxyView::Part::outlier_detection).name;   // "DestinationRule shop/web"
+//
+// Source: docs/behaviour/istio.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/istio/cluster.hpp"
+#include "models/istio/routes.hpp"
+#include "models/istio/rule_index.hpp"
+#include "sim/scenario/binding/istio/mesh_files.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+class ProxyView {
+ public:
+  // `mesh` must outlive this. O(services * (endpoints + subsets)).
+  ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy);
+
+  struct Cluster {
+    istio::Cluster made = {};
+    const istio::Service* service = nullptr;
+    std::uint32_t port = 0;
+    istio::RuleIndex::Found found = {};
+  };
+  struct RouteTable {
+    std::string host = {};
+    std::uint32_t port = 0;
+    istio::Routes routes = {};
+  };
+
+  [[nodiscard]] const istio::Proxy& proxy() const noexcept { return proxy_; }
+  // By service, as the registry has them.
+  [[nodiscard]] const std::vector<Cluster>& clusters() const noexcept { return clusters_; }
+  // Of ports that speak HTTP, and of those of TCP.
+  [[nodiscard]] const std::vector<RouteTable>& route_tables() const noexcept { return route_tables_; }
+  // Why some service has no clusters.
+  [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
+
+  // The document that says a part of a cluster, and where; without a place it is a default of istiod's.
+  struct Origin {
+    std::string name = {};  // "DestinationRule shop/web"
+    std::optional<Span> where = {};
+  };
+  enum class Part : std::uint8_t { balancer, locality, outlier_detection, pool, subset, endpoints };
+  [[nodiscard]] Origin source_of(const Cluster& cluster, Part part) const;
+  [[nodiscard]] Origin source_of(const RouteTable& table) const;
+
+ private:
+  const MeshFiles* mesh_;
+  istio::Proxy proxy_;
+  istio::RuleIndex rules_;
+  std::vector<Cluster> clusters_;
+  std::vector<RouteTable> route_tables_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace spillway::scenario::istio_documents

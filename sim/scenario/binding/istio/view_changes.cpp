@@ -1,0 +1,89 @@
+// What is told of services is told of their views.
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "sim/scenario/binding/istio/istio_mesh.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const {
+  std::vector<const MadeView*> found;
+  for (const MadeView& view : views_) {
+    if (view.of == service) {
+      found.push_back(&view);
+    }
+  }
+  return found;
+}
+
+// Where istiod leaves unready endpoints out, to be told unhealthy is to leave, and one that comes unready is not there
+// before it is ready.
+void Views::follow(const Change& change, const TellHealth& told) {
+  for (const MadeView* const view : views_of(told.service)) {
+    TellHealth health{.service = view->service, .hosts = {}, .audience = told.audience};
+    TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
+    TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
+    for (const auto& [host, status] : told.hosts) {
+      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
+      for (auto at = begin; at != end; ++at) {
+        const ViewHost of{view->service, at->second};
+        if (view->sends_unhealthy) {
+          health.hosts.emplace_back(at->second, status);
+        } else if (status == config::HealthStatus::unhealthy) {
+          unready_.insert(of);
+          left.hosts.push_back(at->second);
+        } else {
+          unready_.erase(of);
+          if (!removed_.contains(of)) {
+            joined.hosts.push_back(at->second);
+          }
+        }
+      }
+    }
+    if (!health.hosts.empty()) {
+      std::sort(health.hosts.begin(), health.hosts.end());
+      changes_.push_back({change.at, std::move(health), change.where});
+    }
+    for (TellMembership* const push : {&joined, &left}) {
+      if (!push->hosts.empty()) {
+        std::sort(push->hosts.begin(), push->hosts.end());
+        changes_.push_back({change.at, std::move(*push), change.where});
+      }
+    }
+  }
+}
+
+void Views::follow(const Change& change, const TellMembership& told) {
+  for (const MadeView* const view : views_of(told.service)) {
+    TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
+    for (const config::HostIndex host : told.hosts) {
+      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
+      for (auto at = begin; at != end; ++at) {
+        const ViewHost of{view->service, at->second};
+        if (told.member) {
+          removed_.erase(of);
+        } else {
+          removed_.insert(of);
+        }
+        if (!told.member || !unready_.contains(of)) {
+          push.hosts.push_back(at->second);
+        }
+      }
+    }
+    if (!push.hosts.empty()) {
+      std::sort(push.hosts.begin(), push.hosts.end());
+      changes_.push_back({change.at, std::move(push), change.where});
+    }
+  }
+}
+
+void Views::follow_changes() {
+  for (const Change& change : std::exchange(scenario_->changes, {})) {
+    changes_.push_back(change);
+    std::visit([&](const auto& effect) { follow(change, effect); }, change.effect);
+  }
+  scenario_->changes = std::exchange(changes_, {});
+}
+
+}  // namespace spillway::scenario::istio_documents

@@ -1,0 +1,134 @@
+// Dataplanes that ask for something: the clients of a scenario that names none.
+#include <algorithm>
+
+#include "models/documents/problem.hpp"
+#include "models/kuma/references.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using kuma::DestinationModel;
+using kuma_documents::DataplaneDocument;
+
+constexpr double usual_rate = 100.0;  // requests a second
+
+void report_cross_mesh(const Header& so_far, const std::string& from, const std::string& to, Span where) {
+  Diagnostic problem = error("SP631", "traffic from mesh " + in_ticks(from) + " to mesh " + in_ticks(to), where,
+                             "leads to another mesh");
+  problem.notes.emplace_back(
+      "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that shares would be "
+      "meaningless");
+  problem.helps.emplace_back("simulate each mesh in a scenario of its own");
+  so_far.problems.push_back(std::move(problem));
+}
+
+bool refers_to(const kuma_documents::Outbound::Backend& reference, const kuma::ReferenceOrigin& origin,
+               const mesh::Destination& destination) {
+  const bool kind =
+      (reference.kind == "MeshService" && destination.model == DestinationModel::mesh_service) ||
+      (reference.kind == "MeshMultiZoneService" && destination.model == DestinationModel::mesh_multi_zone_service) ||
+      (reference.kind == "MeshExternalService" && destination.model == DestinationModel::mesh_external_service);
+  return kind && (reference.port == 0 || reference.port == destination.port) &&
+         kuma::refers_to({reference.name, "", &reference.labels}, origin, destination.name, destination.labels);
+}
+
+// A name in several namespaces is that of the dataplane's own, if that is known.
+void report_ambiguous(const Clients& so_far, const kuma_documents::Outbound& outbound,
+                      const kuma::ReferenceOrigin& origin, const mesh::Destination& first) {
+  for (const mesh::Destination& other : so_far.mesh.destinations) {
+    const std::string_view name_space = kuma::value_of(first.labels, kuma::namespace_label);
+    const std::string_view of_other = kuma::value_of(other.labels, kuma::namespace_label);
+    if (outbound.backendRef->labels.empty() && of_other != name_space &&
+        refers_to(*outbound.backendRef, origin, other)) {
+      so_far.problems.push_back(with_help(
+          error("SP633", "an outbound to one of several services", outbound.where,
+                in_ticks(outbound.backendRef->name) + " is in the namespaces " + in_ticks(std::string(name_space)) +
+                    " and " + in_ticks(std::string(of_other))),
+          "a name is looked for in the Dataplane's namespace, its label k8s.kuma.io/namespace; or write `labels`"));
+      return;
+    }
+  }
+}
+
+// What an outbound leads to; nothing if that is not there (reported).
+std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, const DataplaneDocument& document,
+                                                        const kuma_documents::Outbound& outbound) {
+  const std::string tag(kuma::value_of(outbound.tags, kuma::service_tag));
+  const std::string_view mesh = kuma::value_of(outbound.tags, kuma::mesh_tag);
+  if (document.origin.mesh != so_far.mesh.mesh.name || (!mesh.empty() && mesh != document.origin.mesh)) {
+    report_cross_mesh(so_far, document.origin.mesh, mesh.empty() ? so_far.mesh.mesh.name : std::string(mesh),
+                      outbound.where);
+    return std::nullopt;
+  }
+  const kuma::ReferenceOrigin origin{std::string(document.origin.name_space()), document.zone};
+  for (const mesh::Destination& destination : so_far.mesh.destinations) {
+    const bool by_tag = !outbound.backendRef && destination.model == DestinationModel::tag && destination.name == tag;
+    if (by_tag) {
+      return destination.service;
+    }
+    if (outbound.backendRef && refers_to(*outbound.backendRef, origin, destination)) {
+      report_ambiguous(so_far, outbound, origin, destination);
+      return destination.service;
+    }
+  }
+  const std::string name = outbound.backendRef ? outbound.backendRef->name : tag;
+  for (const auto& other : so_far.documents.dataplanes) {
+    const auto& inbounds = other.value.inbounds;
+    const bool serves = std::any_of(inbounds.begin(), inbounds.end(), [&](const kuma::Inbound& inbound) {
+      return kuma::value_of(inbound.tags, kuma::service_tag) == name;
+    });
+    if (serves && other.origin.mesh != document.origin.mesh) {
+      report_cross_mesh(so_far, document.origin.mesh, other.origin.mesh, outbound.where);
+      return std::nullopt;
+    }
+  }
+  so_far.problems.push_back(with_note(error("SP633", "an outbound to nothing", outbound.where,
+                                            "no dataplane or service of the documents is " + in_ticks(name)),
+                                      so_far.services.note()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+void read_mesh_clients(Clients& so_far) {
+  if (so_far.documents.empty() || so_far.file.clients.present) {
+    return;
+  }
+  Scenario& scenario = so_far.scenario;
+  for (const DataplaneDocument& document : so_far.documents.dataplanes) {
+    if (document.outbounds.empty()) {
+      continue;
+    }
+    const auto placed = std::find_if(so_far.mesh.dataplanes.begin(), so_far.mesh.dataplanes.end(),
+                                     [&](const auto& one) { return one.value.name == document.origin.name; });
+    ClientEntry entry;
+    entry.name = document.origin.name;
+    if (placed == so_far.mesh.dataplanes.end()) {
+      continue;
+    }
+    entry.node = placed->endpoints.empty() ? config::NodeIndex{so_far.nodes_of_zone[placed->zone.value].front()}
+                                           : scenario.endpoints[placed->endpoints.front().value].node;
+    so_far.clients.add(entry.name, document.origin.name_at, so_far.problems);
+    entry.workload.rate = usual_rate;
+    for (const kuma_documents::Outbound& outbound : document.outbounds) {
+      const auto service = service_of_outbound(so_far, document, outbound);
+      if (!service) {
+        continue;
+      }
+      entry.workload.service = *service;
+      entry.workload.requests.push_back(straight_request(scenario, *service));
+    }
+    if (!entry.workload.requests.empty()) {
+      so_far.services_of_client.push_back(services_of(scenario, entry));
+      scenario.clients.push_back(std::move(entry));
+    }
+  }
+  if (scenario.clients.empty()) {
+    so_far.problems.push_back(with_help(error("SP116", "no client that sends requests", so_far.documents.first,
+                                              "no Dataplane among the documents has an outbound"),
+                                        "write `clients`, or `networking.outbound` in a Dataplane"));
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,49 @@
+#include "sim/scenario/binding/kuma/places.hpp"
+
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::meaning {
+
+config::NodeIndex KumaPlaces::node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
+  const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");
+  for (const std::uint32_t node : so_far_.nodes_of_zone[zone.value]) {
+    if (scenario_.nodes[node].name == hostname) {
+      return {node};
+    }
+  }
+  return {so_far_.nodes_of_zone[zone.value].empty() ? 0 : so_far_.nodes_of_zone[zone.value].front()};
+}
+
+config::ZoneIndex KumaPlaces::add_zone(const std::string& name, Span where) {
+  const config::ZoneIndex zone{so_far_.zones.count()};
+  so_far_.add_zone({name, ""}, where);
+  so_far_.add_node({name, zone, ""}, where);
+  return zone;
+}
+
+std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Span where) {
+  if (name.empty()) {
+    if (scenario_.zones.size() == 1) {
+      return config::ZoneIndex{0};
+    }
+    so_far_.problems.push_back(with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
+                                         "give it the tag or label `kuma.io/zone`"));
+    return std::nullopt;
+  }
+  if (const auto known = so_far_.zones.find(name)) {
+    return config::ZoneIndex{*known};
+  }
+  if (!so_far_.file.zones.present) {
+    return add_zone(name, where);
+  }
+  grammar::Field<std::string> field{name, where, where, true, true};
+  const auto zone = so_far_.zones.resolve(field, so_far_.problems);
+  return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
+}
+
+config::EndpointIndex KumaPlaces::add_endpoint(const std::string& id, config::NodeIndex node) {
+  scenario_.endpoints.push_back({id, node});
+  return {static_cast<std::uint32_t>(scenario_.endpoints.size() - 1)};
+}
+
+}  // namespace spillway::scenario::meaning

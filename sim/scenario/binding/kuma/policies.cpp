@@ -1,0 +1,112 @@
+#include "sim/scenario/binding/kuma/policies.hpp"
+
+#include <utility>
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+template <class T>
+std::vector<T> of_mesh(const std::vector<kuma_documents::Document<T>>& documents, const std::string& mesh) {
+  std::vector<T> values;
+  for (const auto& document : documents) {
+    if (document.origin.mesh == mesh) {
+      values.push_back(document.value);
+    }
+  }
+  return values;
+}
+
+kuma::Destination resource_of(const Destination& destination) {
+  static const std::map<kuma::DestinationModel, std::string> kinds = {
+      {kuma::DestinationModel::mesh_service, "MeshService"},
+      {kuma::DestinationModel::mesh_multi_zone_service, "MeshMultiZoneService"},
+      {kuma::DestinationModel::mesh_external_service, "MeshExternalService"}};
+  return {.kind = kinds.at(destination.model),
+          .name = destination.name,
+          .labels = destination.labels,
+          .port_name = destination.port_name,
+          .port = destination.port};
+}
+
+template <class Conf>
+std::optional<kuma::MergedConf<Conf>> conf_of(const kuma::PolicySet<Conf>& policies, const kuma::Client& client,
+                                              const Destination& destination, config::KumaProfile profile) {
+  return destination.model == kuma::DestinationModel::tag
+             ? policies.of_tag(client, destination.name, profile)
+             : policies.of_resource(client, resource_of(destination), profile);
+}
+
+template <class Conf>
+std::optional<Conf> plain(const std::optional<kuma::MergedConf<Conf>>& merged) {
+  return merged ? std::optional(merged->conf) : std::nullopt;
+}
+
+template <class T>
+std::vector<kuma_documents::Origin> origins_of_mesh(const std::vector<kuma_documents::Document<T>>& documents,
+                                                    const std::string& mesh) {
+  std::vector<kuma_documents::Origin> origins;
+  for (const auto& document : documents) {
+    if (document.origin.mesh == mesh) {
+      origins.push_back(document.origin);
+    }
+  }
+  return origins;
+}
+
+std::optional<kuma::Conf> plain(const std::optional<kuma::Rule>& rule) {
+  return rule ? std::optional(rule->conf) : std::nullopt;
+}
+
+}  // namespace
+
+Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh, config::KumaProfile profile) {
+  return {.profile = profile,
+          .strategies = of_mesh(documents.strategies, mesh),
+          .strategy_origins = origins_of_mesh(documents.strategies, mesh),
+          .http_routes = kuma::PolicySet(of_mesh(documents.http_routes, mesh)),
+          .tcp_routes = kuma::PolicySet(of_mesh(documents.tcp_routes, mesh)),
+          .circuit_breakers = kuma::PolicySet(of_mesh(documents.circuit_breakers, mesh)),
+          .health_checks = kuma::PolicySet(of_mesh(documents.health_checks, mesh)),
+          .circuit_breaker_origins = origins_of_mesh(documents.circuit_breakers, mesh),
+          .http_route_origins = origins_of_mesh(documents.http_routes, mesh),
+          .tcp_route_origins = origins_of_mesh(documents.tcp_routes, mesh)};
+}
+
+ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, const Destination& destination) {
+  const bool by_tag = destination.model == kuma::DestinationModel::tag;
+  if (by_tag && !client.has_outbound(destination.name)) {
+    return {};
+  }
+  auto rule = by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
+                     : kuma::resource_rule(policies.strategies, client, resource_of(destination), policies.profile);
+  auto breaker = conf_of(policies.circuit_breakers, client, destination, policies.profile);
+  return {.strategy = plain(rule),
+          .strategy_origins = rule ? std::move(rule->origins) : std::vector<kuma::RuleOrigin>{},
+          .circuit_breaker = plain(breaker),
+          .circuit_breaker_origins = breaker ? std::move(breaker->origins) : std::vector<kuma::RuleOrigin>{},
+          .health_check = plain(conf_of(policies.health_checks, client, destination, policies.profile))};
+}
+
+std::optional<kuma::MergedConf<kuma::HttpRouteConf>> http_conf_of(const Policies& policies, const kuma::Client& client,
+                                                                  const Destination& destination) {
+  return conf_of(policies.http_routes, client, destination, policies.profile);
+}
+
+std::optional<kuma::MergedConf<kuma::TcpRouteConf>> tcp_conf_of(const Policies& policies, const kuma::Client& client,
+                                                                const Destination& destination) {
+  return conf_of(policies.tcp_routes, client, destination, policies.profile);
+}
+
+std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Client& client,
+                                        const std::vector<kuma::RuleOrigin>& routes) {
+  if (routes.empty()) {
+    return std::nullopt;
+  }
+  const kuma::MeshHTTPRoute& route = policies.http_routes.policies()[routes.back().policy];
+  return plain(kuma::resource_rule(policies.strategies, client,
+                                   {.kind = "MeshHTTPRoute", .name = route.name, .labels = route.labels},
+                                   policies.profile));
+}
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,59 @@
+// The policies of a mesh, and what they say to one client about one destination.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kuma/documents/documents.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_http_route.hpp"
+#include "models/kuma/mesh_tcp_route.hpp"
+#include "models/kuma/policy_confs.hpp"
+#include "models/kuma/rules.hpp"
+#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+
+namespace spillway::scenario::mesh {
+
+struct Policies {
+  config::KumaProfile profile = config::KumaProfile::release_2_14;
+  std::vector<kuma::Policy> strategies = {};
+  std::vector<kuma_documents::Origin> strategy_origins = {};  // of `strategies`
+  kuma::PolicySet<kuma::HttpRouteConf> http_routes;
+  kuma::PolicySet<kuma::TcpRouteConf> tcp_routes;
+  kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
+  kuma::PolicySet<kuma::HealthCheckConf> health_checks;
+  std::vector<kuma_documents::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
+  std::vector<kuma_documents::Origin> http_route_origins = {};       // of `http_routes`
+  std::vector<kuma_documents::Origin> tcp_route_origins = {};        // of `tcp_routes`
+};
+
+// Of the documents of one mesh.
+[[nodiscard]] Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh,
+                                   config::KumaProfile profile);
+
+// What shapes a cluster. None: no policy of the kind concerns the destination, or the client has no outbound for it.
+struct ClusterConfs {
+  std::optional<kuma::Conf> strategy = {};
+  std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged of, in their order
+  std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
+  std::vector<kuma::RuleOrigin> circuit_breaker_origins = {};  // likewise
+  std::optional<kuma::HealthCheckConf> health_check = {};
+};
+
+[[nodiscard]] ClusterConfs confs_of(const Policies& policies, const kuma::Client& client,
+                                    const Destination& destination);
+
+[[nodiscard]] std::optional<kuma::MergedConf<kuma::HttpRouteConf>> http_conf_of(const Policies& policies,
+                                                                                const kuma::Client& client,
+                                                                                const Destination& destination);
+[[nodiscard]] std::optional<kuma::MergedConf<kuma::TcpRouteConf>> tcp_conf_of(const Policies& policies,
+                                                                              const kuma::Client& client,
+                                                                              const Destination& destination);
+
+// What MeshLoadBalancingStrategy says about the most specific of these MeshHTTPRoutes.
+[[nodiscard]] std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Client& client,
+                                                      const std::vector<kuma::RuleOrigin>& routes);
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,142 @@
+#include "sim/scenario/binding/kuma/policy_trails.hpp"
+
+#include <fmt/format.h>
+
+#include "models/kuma/affinity_groups.hpp"
+#include "models/kuma/documents/field_path.hpp"
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+const kuma::To& item_of(const Policies& policies, const kuma::RuleOrigin& origin) {
+  return (*policies.strategies[origin.policy].spec.to)[origin.item];
+}
+
+std::string target_text(const kuma::To& item) {
+  if (!item.targetRef) {
+    return "Mesh";
+  }
+  std::string text(kuma::value_of(item.targetRef->kind));
+  if (item.targetRef->name) {
+    text += " " + *item.targetRef->name;
+  } else if (item.targetRef->labels) {
+    for (const auto& [key, value] : *item.targetRef->labels) {
+      text += " " + key + "=" + value;
+    }
+  }
+  return item.targetRef->sectionName ? text + ":" + *item.targetRef->sectionName : text;
+}
+
+// Finds the fields of a merged conf in the items that it was merged of.
+class Finder {
+ public:
+  Finder(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins)
+      : policies_(policies), origins_(origins) {}
+
+  [[nodiscard]] Span place(std::size_t item, const std::string& path) const {
+    const kuma::RuleOrigin& origin = origins_[item];
+    const kuma_documents::Origin& document = policies_.strategy_origins[origin.policy];
+    return kuma_documents::place_of(*document.node, fmt::format("spec.to[{}]{}", origin.item, path));
+  }
+
+  // The last item whose conf `sets` the field.
+  template <class Sets>
+  [[nodiscard]] std::optional<PolicyConf::Field> field(const std::string& path, Sets sets) const {
+    for (std::size_t item = origins_.size(); item > 0; --item) {
+      if (sets(item_of(policies_, origins_[item - 1]).default_)) {
+        return PolicyConf::Field{item - 1, place(item - 1, ".default." + path)};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The same of each element of a list, which is always of one item.
+  template <class Sets>
+  [[nodiscard]] std::vector<PolicyConf::Field> elements(const std::string& path, std::size_t count, Sets sets) const {
+    std::vector<PolicyConf::Field> fields;
+    for (std::size_t element = 0; element < count; ++element) {
+      if (const auto found = field(fmt::format("{}[{}]", path, element), sets)) {
+        fields.push_back(*found);
+      }
+    }
+    return fields;
+  }
+
+ private:
+  const Policies& policies_;
+  const std::vector<kuma::RuleOrigin>& origins_;
+};
+
+template <class T>
+std::size_t size_of(const std::optional<std::vector<T>>& list) {
+  return list ? list->size() : 0;
+}
+
+void find_locality_awareness(PolicyConf& into, const Finder& finder) {
+  const auto& awareness = into.conf.localityAwareness;
+  if (!awareness) {
+    return;
+  }
+  const std::string path = "localityAwareness";
+  into.locality_awareness =
+      finder.field(path, [](const kuma::Conf& conf) { return conf.localityAwareness.has_value(); });
+  into.disabled = finder.field(path + ".disabled", [](const kuma::Conf& conf) {
+    return conf.localityAwareness && conf.localityAwareness->disabled;
+  });
+  into.affinity_tags = finder.elements(path + ".localZone.affinityTags",
+                                       awareness->localZone ? size_of(awareness->localZone->affinityTags) : 0,
+                                       [](const kuma::Conf& conf) {
+                                         return conf.localityAwareness && conf.localityAwareness->localZone &&
+                                                conf.localityAwareness->localZone->affinityTags;
+                                       });
+  into.failover =
+      finder.elements(path + ".crossZone.failover", awareness->crossZone ? size_of(awareness->crossZone->failover) : 0,
+                      [](const kuma::Conf& conf) {
+                        return conf.localityAwareness && conf.localityAwareness->crossZone &&
+                               conf.localityAwareness->crossZone->failover;
+                      });
+  into.failover_threshold = finder.field(path + ".crossZone.failoverThreshold.percentage", [](const kuma::Conf& conf) {
+    return conf.localityAwareness && conf.localityAwareness->crossZone &&
+           conf.localityAwareness->crossZone->failoverThreshold &&
+           conf.localityAwareness->crossZone->failoverThreshold->percentage;
+  });
+}
+
+PolicyConf find_conf(const Policies& policies, const ClusterConfs& confs) {
+  PolicyConf conf{.conf = *confs.strategy};
+  const Finder finder(policies, confs.strategy_origins);
+  for (std::size_t item = 0; item < confs.strategy_origins.size(); ++item) {
+    const kuma::RuleOrigin& origin = confs.strategy_origins[item];
+    conf.items.push_back({policies.strategies[origin.policy].name, origin.item, target_text(item_of(policies, origin)),
+                          finder.place(item, "")});
+  }
+  find_locality_awareness(conf, finder);
+  conf.load_balancer = finder.field("loadBalancer", [](const kuma::Conf& of) { return of.loadBalancer.has_value(); });
+  return conf;
+}
+
+}  // namespace
+
+PolicyTrail PolicyTrails::of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client) {
+  PolicyTrail trail{.view = view};
+  if (!confs.strategy) {
+    return trail;
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> origins;
+  for (const kuma::RuleOrigin& origin : confs.strategy_origins) {
+    origins.emplace_back(origin.policy, origin.item);
+  }
+  trail.affinity_groups = kuma::affinity_groups(*confs.strategy, client, policies_->profile);
+  // Rules of the whole mesh, as an egress has them, come without origins.
+  trail.conf = origins.empty() ? nullptr : known_[origins];
+  if (trail.conf == nullptr) {
+    trail.conf = std::make_shared<const PolicyConf>(find_conf(*policies_, confs));
+    if (!origins.empty()) {
+      known_[origins] = trail.conf;
+    }
+  }
+  return trail;
+}
+
+}  // namespace spillway::scenario::mesh

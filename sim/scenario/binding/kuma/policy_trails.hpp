@@ -1,0 +1,31 @@
+// Which items of which policies made a conf, and where they stand in the file.
+//
+//   PolicyTrails trails(policies);
+//   scenario.clients[0].policy_trails.push_back(trails.of(confs, view, client));
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "models/kuma/policy_trail.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
+
+namespace spillway::scenario::mesh {
+
+class PolicyTrails {
+ public:
+  // The policies must outlive this.
+  explicit PolicyTrails(const Policies& policies) : policies_(&policies) {}
+
+  // Clients for whom the same items were merged share what is found. Linear in the items and the fields that they set.
+  [[nodiscard]] PolicyTrail of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client);
+
+ private:
+  const Policies* policies_;
+  std::map<std::vector<std::pair<std::size_t, std::size_t>>, std::shared_ptr<const PolicyConf>> known_;  // by origins
+};
+
+}  // namespace spillway::scenario::mesh

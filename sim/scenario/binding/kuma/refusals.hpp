@@ -1,0 +1,60 @@
+// What Envoy refuses of the clusters and routes that Kuma makes: Kuma admits such policies, and no proxy takes what
+// becomes of them.
+//
+//   Refusals refusals(policies);
+//   refusals.look_at(view.cluster, confs);           // error[SP139] at `tableSize` of the policy that says it
+//   refusals.look_at(view.load_assignment, hashing, confs);
+//   refusals.look_at_routes(http->origins);          // at the `value` of a match that does not parse
+//   refusals.take();
+//
+// The reasons are those of Envoy's own documents (models/envoy/refusals.hpp, models/envoy/policies); here is only which
+// field of a policy each of Envoy's fields comes from. What Kuma's validators keep within Envoy's bounds is not looked
+// at again: health checks, outlier detection, limits.
+// Source: Kuma's meshloadbalancingstrategy/plugin/v1alpha1/plugin.go, meshhttproute/xds/configurer.go and match.go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/refusal.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/cluster.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
+
+namespace spillway::scenario::mesh {
+
+class Refusals {
+ public:
+  explicit Refusals(const Policies& policies) : policies_(&policies) {}
+
+  // A cluster and what it was made of; its load assignment, where `hashing` is whether its policy hashes.
+  void look_at(const envoy::Cluster& cluster, const ClusterConfs& confs);
+  void look_at(const config::ClusterLoadAssignment& assignment, bool hashing, const ClusterConfs& confs);
+
+  // The items of MeshHTTPRoutes that a client's routes are made of: all their matches are among these.
+  void look_at_routes(const std::vector<kuma::RuleOrigin>& origins);
+
+  // The sum of the weights of a route's clusters, which are said at `where`.
+  void look_at_weights(std::uint64_t sum, Span where);
+
+  [[nodiscard]] Diagnostics take() { return std::exchange(problems_, {}); }
+
+ private:
+  void look_at(const kuma::HttpMatch& match, const std::string& path, const kuma_documents::Origin& document);
+  void look_at_text(std::string_view type, const std::optional<std::string>& value, const std::string& path,
+                    const kuma_documents::Origin& document);
+  void add(const config::Refusal& refusal, Span where);
+
+  const Policies* policies_;
+  std::set<std::pair<std::size_t, std::size_t>> seen_routes_;  // policy and item
+  Diagnostics problems_;
+};
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,200 @@
+// What is told of a service, told of its views.
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "models/config/listed_health.hpp"
+#include "sim/scenario/binding/kuma/views.hpp"
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+using config::EndpointIndex;
+using config::HealthStatus;
+using config::HostIndex;
+using config::ZoneIndex;
+
+}  // namespace
+
+std::vector<EndpointIndex> Views::endpoints_behind(const Host& host) const {
+  if (!host.forwards_to) {
+    return {host.endpoint};
+  }
+  std::vector<EndpointIndex> endpoints;
+  for (const Host& further : scenario_->services[host.forwards_to->value].hosts) {
+    const std::vector<EndpointIndex> behind = endpoints_behind(further);
+    endpoints.insert(endpoints.end(), behind.begin(), behind.end());
+  }
+  return endpoints;
+}
+
+// A zone proxy stands for what is behind it: it is healthy while anything there is.
+HealthStatus Views::health_of(const List& list, const Host& host) const {
+  const std::vector<HealthStatus>& health = health_in_[list.zone.value];
+  if (!host.forwards_to) {
+    return health[host.endpoint.value];
+  }
+  bool any = false;
+  bool degraded = false;
+  for (const EndpointIndex endpoint : endpoints_behind(host)) {
+    if (!ready_in_[list.zone.value][endpoint.value]) {
+      continue;
+    }
+    if (config::is_listed_healthy(health[endpoint.value])) {
+      return HealthStatus::healthy;
+    }
+    any = true;
+    degraded = degraded || health[endpoint.value] == HealthStatus::degraded;
+  }
+  return !any ? HealthStatus::healthy : degraded ? HealthStatus::degraded : HealthStatus::unhealthy;
+}
+
+void Views::start(config::ServiceIndex index, std::size_t list_index) {
+  Service& view = scenario_->services[index.value];
+  const List& list = lists_[list_index];
+  ViewState state{.list = list_index};
+  std::map<std::string, std::uint32_t> now;
+  for (const kuma::Endpoint& endpoint : endpoints_of(list, false)) {
+    now.emplace(kuma::to_text(endpoint), std::max(endpoint.weight, 1U));
+  }
+  HostIndex host{0};
+  for (config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
+    for (config::LbEndpoint& endpoint : group.lb_endpoints) {
+      const auto present = now.find(endpoint.address);
+      if (present == now.end()) {
+        view.absent_at_start.push_back(host);
+      } else {
+        endpoint.load_balancing_weight = present->second;
+      }
+      endpoint.health_status = health_of(list, view.hosts[host.value]);
+      state.by_address.emplace(endpoint.address, host);
+      state.member.push_back(present == now.end() ? 0 : 1);
+      state.weight.push_back(endpoint.load_balancing_weight);
+      state.health.push_back(endpoint.health_status);
+      for (const EndpointIndex behind : endpoints_behind(view.hosts[host.value])) {
+        state.by_endpoint[behind].push_back(host);
+      }
+      ++host.value;
+    }
+  }
+  states_.emplace(index, std::move(state));
+}
+
+std::vector<ZoneIndex> Views::audience_of(const std::vector<ZoneIndex>& audience) const {
+  if (!audience.empty()) {
+    return audience;
+  }
+  std::vector<ZoneIndex> all;
+  for (std::uint32_t zone = 0; zone < scenario_->zones.size(); ++zone) {
+    all.push_back({zone});
+  }
+  return all;
+}
+
+void Views::follow_changes() {
+  fill_shared();
+  for (const Change& change : scenario_->changes) {
+    std::visit([&](const auto& effect) { follow(change, effect); }, change.effect);
+  }
+  scenario_->changes = std::move(changes_);
+}
+
+// The service itself is told too: an aggregate cluster, which Kuma does not know, may be made of it.
+void Views::follow(const Change& change, const TellHealth& told) {
+  changes_.push_back(change);
+  std::vector<EndpointIndex> endpoints;
+  for (const auto& [host, status] : told.hosts) {
+    endpoints.push_back(scenario_->services[told.service.value].hosts[host.value].endpoint);
+  }
+  for (const ZoneIndex zone : audience_of(told.audience)) {
+    for (std::size_t position = 0; position < endpoints.size(); ++position) {
+      health_in_[zone.value][endpoints[position].value] = told.hosts[position].second;
+    }
+    for (std::size_t list = 0; list < lists_.size(); ++list) {
+      if (lists_[list].zone == zone) {
+        update_health(change, list, endpoints);
+      }
+    }
+  }
+}
+
+void Views::follow(const Change& change, const TellMembership& told) {
+  changes_.push_back(change);
+  std::vector<EndpointIndex> endpoints;
+  for (const HostIndex host : told.hosts) {
+    endpoints.push_back(scenario_->services[told.service.value].hosts[host.value].endpoint);
+  }
+  for (const ZoneIndex zone : audience_of(told.audience)) {
+    for (const EndpointIndex endpoint : endpoints) {
+      ready_in_[zone.value][endpoint.value] = told.member;
+    }
+    maps_.erase({zone.value, false, false});
+    maps_.erase({zone.value, true, false});
+    for (std::size_t list = 0; list < lists_.size(); ++list) {
+      if (lists_[list].zone == zone) {
+        update_membership(change, list);
+        update_health(change, list, endpoints);
+      }
+    }
+  }
+}
+
+void Views::update_membership(const Change& change, std::size_t index) {
+  std::map<std::string, std::uint32_t> now;
+  for (const kuma::Endpoint& endpoint : endpoints_of(lists_[index], false)) {
+    now.emplace(kuma::to_text(endpoint), std::max(endpoint.weight, 1U));
+  }
+  for (const config::ServiceIndex view : lists_[index].views) {
+    ViewState& state = states_.at(view);
+    TellMembership joined{.service = view, .hosts = {}, .member = true};
+    TellMembership left{.service = view, .hosts = {}, .member = false};
+    TellWeights weights{.service = view, .hosts = {}};
+    for (const auto& [address, host] : state.by_address) {
+      const auto present = now.find(address);
+      const std::uint8_t member = present == now.end() ? 0 : 1;
+      if (member != std::exchange(state.member[host.value], member)) {
+        (member != 0 ? joined : left).hosts.push_back(host);
+      }
+      if (member != 0 && present->second != std::exchange(state.weight[host.value], present->second)) {
+        weights.hosts.emplace_back(host, present->second);
+      }
+    }
+    for (TellMembership* const push : {&joined, &left}) {
+      std::sort(push->hosts.begin(), push->hosts.end());
+      if (!push->hosts.empty()) {
+        changes_.push_back({change.at, std::move(*push), change.where});
+      }
+    }
+    std::sort(weights.hosts.begin(), weights.hosts.end());
+    if (!weights.hosts.empty()) {
+      changes_.push_back({change.at, std::move(weights), change.where});
+    }
+  }
+}
+
+void Views::update_health(const Change& change, std::size_t index, const std::vector<EndpointIndex>& endpoints) {
+  for (const config::ServiceIndex view : lists_[index].views) {
+    ViewState& state = states_.at(view);
+    std::vector<HostIndex> touched;
+    for (const EndpointIndex endpoint : endpoints) {
+      if (const auto found = state.by_endpoint.find(endpoint); found != state.by_endpoint.end()) {
+        touched.insert(touched.end(), found->second.begin(), found->second.end());
+      }
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    TellHealth told{.service = view, .hosts = {}};
+    for (const HostIndex host : touched) {
+      const HealthStatus status = health_of(lists_[index], scenario_->services[view.value].hosts[host.value]);
+      if (status != std::exchange(state.health[host.value], status)) {
+        told.hosts.emplace_back(host, status);
+      }
+    }
+    if (!told.hosts.empty()) {
+      changes_.push_back({change.at, std::move(told), change.where});
+    }
+  }
+}
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,65 @@
+// Where the policies that made a view say its settings.
+#include <fmt/format.h>
+
+#include "models/kuma/documents/field_path.hpp"
+#include "sim/scenario/binding/kuma/views.hpp"
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+// Of the last item that says so.
+template <class Says>
+std::optional<Span> place_of_breaker(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins,
+                                     const char* path, const Says& says) {
+  for (std::size_t item = origins.size(); item > 0; --item) {
+    const kuma::RuleOrigin& origin = origins[item - 1];
+    const kuma::MeshCircuitBreaker& policy = policies.circuit_breakers.policies()[origin.policy];
+    if (says((*policy.to)[origin.item].default_)) {
+      return kuma_documents::place_of(*policies.circuit_breaker_origins[origin.policy].node,
+                                      fmt::format("spec.to[{}].default.{}", origin.item, path));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Span> place_of_balancer(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins) {
+  for (std::size_t item = origins.size(); item > 0; --item) {
+    const kuma::RuleOrigin& origin = origins[item - 1];
+    const kuma::MeshLoadBalancingStrategy& strategy = policies.strategies[origin.policy].spec;
+    if ((*strategy.to)[origin.item].default_.loadBalancer) {
+      return kuma_documents::place_of(*policies.strategy_origins[origin.policy].node,
+                                      fmt::format("spec.to[{}].default.loadBalancer", origin.item));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) {
+  const std::vector<kuma::RuleOrigin>& origins = confs.circuit_breaker_origins;
+  lints::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
+                                        .max_requests = "maxRequests",
+                                        .health_checks = "MeshHealthCheck",
+                                        .always_eject_one_host = false,
+                                        .panic_threshold = false}};
+  places.outlier_detection =
+      place_of_breaker(*policies_, origins, "outlierDetection",
+                       [](const kuma::CircuitBreakerConf& conf) { return conf.outlierDetection.has_value(); });
+  places.max_ejection_percent = place_of_breaker(
+      *policies_, origins, "outlierDetection.maxEjectionPercent", [](const kuma::CircuitBreakerConf& conf) {
+        return conf.outlierDetection && conf.outlierDetection->maxEjectionPercent;
+      });
+  const auto limit = place_of_breaker(
+      *policies_, origins, "connectionLimits.maxRequests",
+      [](const kuma::CircuitBreakerConf& conf) { return conf.connectionLimits && conf.connectionLimits->maxRequests; });
+  places.thresholds = {{.max_requests = limit}};
+  places.lb_policy = place_of_balancer(*policies_, confs.strategy_origins);
+  if (places.outlier_detection || limit || places.lb_policy) {
+    places.whole = places.outlier_detection ? *places.outlier_detection : limit ? *limit : *places.lb_policy;
+    setting_places_.emplace_back(view, std::move(places));
+  }
+}
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,336 @@
+#include "sim/scenario/binding/kuma/views.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "models/envoy/policies/registry.hpp"
+#include "models/kuma/document_egress.hpp"
+#include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/splits.hpp"
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+using config::EndpointIndex;
+using config::HostIndex;
+using config::ServiceIndex;
+using config::ZoneIndex;
+
+std::string subset_text(const kuma::Tags& subset) {
+  std::string text;
+  for (const auto& [key, value] : subset) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
+  }
+  return text.empty() ? text : "{" + text + "}";
+}
+
+template <class T>
+std::size_t position_of(std::vector<T>& known, const T& value) {
+  const auto found = std::find(known.begin(), known.end(), value);
+  const auto position = static_cast<std::size_t>(found - known.begin());
+  if (found == known.end()) {
+    known.push_back(value);
+  }
+  return position;
+}
+
+// An EDS cluster keeps an address once, where it is listed first: entries of one ingress lose all but the first
+// (docs/behaviour/kuma.md 4).
+kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span<const kuma::Endpoint> endpoints) {
+  std::set<std::string> seen;
+  for (kuma::AssignedLocality& locality : assignment.localities) {
+    std::erase_if(locality.endpoints, [&](const kuma::AssignedEndpoint& assigned) {
+      return !seen.insert(kuma::to_text(endpoints[assigned.endpoint])).second;
+    });
+  }
+  return assignment;
+}
+
+}  // namespace
+
+Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario)
+    : contents_(&contents),
+      policies_(&policies),
+      scenario_(&scenario),
+      trails_(policies),
+      refusals_(policies),
+      addresses_(scenario.zones.size()),
+      ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
+      health_in_(scenario.zones.size(),
+                 std::vector<config::HealthStatus>(scenario.endpoints.size(), config::HealthStatus::healthy)) {
+  for (const ZoneProxy& ingress : contents.ingresses) {
+    ingresses_.try_emplace({ingress.address, ingress.port}, &ingress);
+  }
+  for (const PlacedDataplane& dataplane : contents.dataplanes) {
+    for (std::size_t inbound = 0; inbound < dataplane.endpoints.size(); ++inbound) {
+      const kuma::Inbound& of = dataplane.value.inbounds[inbound];
+      const std::string& address = of.address.empty() ? dataplane.value.address : of.address;
+      addresses_[dataplane.zone.value].emplace(kuma::to_text({.address = address, .port = of.port}),
+                                               dataplane.endpoints[inbound]);
+    }
+  }
+  for (const Destination& destination : contents.destinations) {
+    const Service& service = scenario.services[destination.service.value];
+    std::uint32_t host = 0;
+    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+        const EndpointIndex index = service.hosts[host++].endpoint;
+        for (auto& health : health_in_) {
+          health[index.value] = endpoint.health_status;
+        }
+        external_addresses_.emplace(endpoint.address, index);
+      }
+    }
+    for (const HostIndex absent : service.absent_at_start) {
+      for (Ready& ready : ready_in_) {
+        ready[service.hosts[absent.value].endpoint.value] = false;
+      }
+    }
+  }
+}
+
+ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const Destination& destination,
+                              const kuma::Tags& subset) {
+  const std::size_t list = list_of(zone, Of::sidecar, destination, subset);
+  const ClusterConfs confs = confs_of(*policies_, client, destination);
+  const auto& endpoints = lists_[list].endpoints;
+  const bool in_mesh = std::none_of(endpoints.begin(), endpoints.end(), [](const auto& each) { return each.external; });
+  const bool aggregate = contents_->profile == config::KumaProfile::document && contents_->mesh.zoneEgress && in_mesh;
+  const ServiceIndex made = aggregate ? aggregate_view(list, client, confs) : view(list, client, confs);
+  policy_trails_.push_back(trails_.of(confs, made, client));
+  return made;
+}
+
+const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
+  const auto [found, is_new] = maps_.try_emplace({zone.value, egress, ever});
+  if (is_new) {
+    const Ready all(scenario_->endpoints.size(), true);
+    const auto resources = resources_of(*contents_, *scenario_, zone, ever ? all : ready_in_[zone.value]);
+    const std::string& name = scenario_->zones[zone.value].name;
+    found->second = egress ? kuma::egress_endpoint_map(resources, name, contents_->profile)
+                           : kuma::endpoint_map(resources, name, contents_->profile);
+  }
+  return found->second;
+}
+
+std::vector<kuma::Endpoint> Views::endpoints_of(const List& list, bool ever) {
+  const kuma::EndpointMap& map = map_of(list.zone, list.of == Of::egress, ever);
+  const auto found = map.find(list.destination->id_in(scenario_->zones[list.zone.value].name));
+  if (found == map.end()) {
+    return {};
+  }
+  std::vector<kuma::Endpoint> endpoints =
+      list.subset.empty() ? found->second : kuma::of_subset(found->second, list.subset);
+  if (list.of == Of::ingress) {
+    const auto& local = addresses_[list.zone.value];
+    std::erase_if(endpoints, [&](const kuma::Endpoint& endpoint) {
+      const bool to_external = egress_at(list, endpoint) != nullptr && stands_for_external(endpoint);
+      return !to_external && !local.contains(kuma::to_text(endpoint));
+    });
+    for (kuma::Endpoint& endpoint : endpoints) {
+      endpoint.weight = 1;
+      endpoint.locality.reset();
+    }
+  }
+  return endpoints;
+}
+
+std::size_t Views::list_of(ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset) {
+  const auto [found, is_new] =
+      list_positions_.try_emplace({zone.value, of, destination.service.value, subset}, lists_.size());
+  if (is_new) {
+    List& list = lists_.emplace_back(List{zone, of, &destination, subset, {}, {}});
+    list.endpoints = endpoints_of(list, true);
+  }
+  return found->second;
+}
+
+std::string Views::key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs) {
+  std::string key = "|";
+  key += kuma::envoy_name(settings.lb_policy);
+  key += settings.locality_weighted ? "|weighted" : "|";
+  const auto add = [&key](const auto& number) { key += number ? "|" + std::to_string(*number) : std::string("|"); };
+  if (const auto& least = settings.least_request_lb_config) {
+    add(least->choice_count);
+    add(least->active_request_bias);
+  }
+  if (const auto& ring = settings.ring_hash_lb_config) {
+    add(ring->minimum_ring_size);
+    add(ring->maximum_ring_size);
+    key += ring->hash_function ? std::to_string(static_cast<int>(*ring->hash_function)) : std::string();
+  }
+  if (const auto& maglev = settings.maglev_lb_config) {
+    add(maglev->table_size);
+  }
+  if (confs.circuit_breaker) {
+    key += "|breaker " + std::to_string(position_of(circuit_breakers_, *confs.circuit_breaker));
+  }
+  if (confs.health_check) {
+    key += "|check " + std::to_string(position_of(health_checks_, *confs.health_check));
+  }
+  return key;
+}
+
+kuma::AssignInput Views::input_of(const List& list, const kuma::Client& client, const ClusterConfs& confs) {
+  return {.endpoints = list.endpoints,
+          .client = &client,
+          .destination = list.destination->model,
+          .conf = confs.strategy,
+          .zone_egress_enabled = contents_->mesh.zoneEgress,
+          .profile = contents_->profile};
+}
+
+std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> Views::assignment_of(
+    std::size_t index, const kuma::AssignInput& input) {
+  List& list = lists_[index];
+  if (contents_->sharing == ClaSharing::none) {
+    ++misses_;
+    return {std::make_shared<const kuma::LoadAssignment>(kuma::assign(input)), "client " + std::to_string(misses_)};
+  }
+  if (contents_->sharing == ClaSharing::shared_object && list.of == Of::sidecar) {
+    ++(list.shared ? hits_ : misses_);
+    if (!list.shared) {
+      list.shared = kuma::group(list.endpoints);
+    }
+    kuma::assign_in_place(*list.shared, input);
+    return {nullptr, ""};
+  }
+  return {cache_.get(index, input), kuma::cla_key(index, input)};
+}
+
+ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
+  const kuma::ClusterSettings settings =
+      kuma::cluster_settings(confs.strategy, client, lists_[index].destination->model);
+  const auto [assignment, name] = assignment_of(index, input_of(lists_[index], client, confs));
+  const auto [known, is_new] = views_.try_emplace({index, name + key_of(settings, confs)});
+  if (is_new) {
+    known->second = add_view(index, confs, settings);
+    if (assignment) {
+      const ServiceIndex made = known->second;
+      fill(made, index, *assignment);
+      const Service& view = scenario_->services[made.value];
+      refusals_.look_at(view.load_assignment, envoy::policies::consistent_hashing(view.cluster.lb_policy) != nullptr,
+                        confs);
+      return made;
+    }
+  }
+  return known->second;
+}
+
+ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
+  const List& list = lists_[index];
+  const Destination& destination = *list.destination;
+  const std::string service = scenario_->services[destination.service.value].name;
+  const kuma::AssignInput input = input_of(list, client, confs);
+  egress_designs_.add(input, destination.service, whole_mesh_conf(destination));
+  Service aggregate;
+  View as_view{.of = destination.service, .subset = list.subset};
+  for (const kuma::AggregateMember& member : kuma::aggregate_members(input, service, contents_->mesh.name)) {
+    kuma::Tags subset = list.subset;
+    subset[std::string(kuma::zone_tag)] = member.zone.empty() ? client.zone : member.zone;
+    const std::size_t part = list_of(list.zone, Of::sidecar, destination, subset);
+    // Another zone's cluster has neither localities nor priorities: the order of the aggregate stands for them.
+    const ServiceIndex cluster =
+        member.zone.empty() ? view(part, client, confs)
+                            : base_view(part, confs, kuma::cluster_settings(confs.strategy, client, destination.model));
+    scenario_->services[cluster.value].name = member.cluster;
+    scenario_->services[cluster.value].cluster.name = member.cluster;
+    scenario_->services[cluster.value].load_assignment.cluster_name = member.cluster;
+    as_view.members.push_back(cluster);
+    aggregate.cluster.aggregate_clusters.push_back(member.cluster);
+  }
+  for (const ServiceIndex known : list.aggregates) {
+    if (scenario_->services[known.value].as_view->members == as_view.members) {
+      return known;
+    }
+  }
+  aggregate.name = service + subset_text(list.subset);
+  aggregate.cluster.name = aggregate.name;
+  aggregate.as_view = std::move(as_view);
+  scenario_->services.push_back(std::move(aggregate));
+  const ServiceIndex made{static_cast<std::uint32_t>(scenario_->services.size() - 1)};
+  lists_[index].aggregates.push_back(made);
+  return made;
+}
+
+ServiceIndex Views::base_view(std::size_t index, const ClusterConfs& confs, const kuma::ClusterSettings& settings) {
+  const auto [known, is_new] = views_.try_emplace({index, "base" + key_of(settings, confs)});
+  if (is_new) {
+    const ServiceIndex made = known->second = add_view(index, confs, settings);
+    fill(made, index, kuma::group(lists_[index].endpoints));
+    return made;
+  }
+  return known->second;
+}
+
+ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const kuma::ClusterSettings& settings) {
+  const List& list = lists_[index];
+  const Service& asked = scenario_->services[list.destination->service.value];
+  Service view;
+  view.name = asked.name + subset_text(list.subset);
+  view.cluster = asked.cluster;
+  view.cluster.name = view.name;
+  view.as_view = View{.of = list.destination->service, .subset = list.subset};
+  view.connection_per_request = !list.destination->speaks_http();
+  // meshroute/clusters.go: what leaves the mesh speaks its own protocol, all else HTTP/2.
+  const bool leaves = list.destination->model == kuma::DestinationModel::mesh_external_service ||
+                      std::any_of(list.endpoints.begin(), list.endpoints.end(),
+                                  [](const kuma::Endpoint& endpoint) { return endpoint.external; });
+  view.cluster.http2 = list.destination->speaks_http() && (!leaves || list.destination->protocol != "http");
+  kuma::apply(settings, view.cluster);
+  if (confs.health_check) {
+    kuma::apply(*confs.health_check, list.destination->protocol, contents_->profile,
+                {view.cluster.health_checks, view.cluster.common_lb_config});
+  }
+  if (confs.circuit_breaker) {
+    kuma::apply(*confs.circuit_breaker,
+                {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
+  }
+  refusals_.look_at(view.cluster, confs);
+  const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
+  scenario_->services.push_back(std::move(view));
+  lists_[index].views.push_back(result);
+  note_settings(result, confs);
+  return result;
+}
+
+void Views::fill(ServiceIndex index, std::size_t list_index, const kuma::LoadAssignment& whole) {
+  const List& list = lists_[list_index];
+  const kuma::LoadAssignment assignment = without_repeated(whole, list.endpoints);
+  // Hosts that forward bring views of their own, so that no reference into the services holds.
+  std::vector<Host> hosts;
+  for (const kuma::AssignedLocality& locality : assignment.localities) {
+    for (const kuma::AssignedEndpoint& assigned : locality.endpoints) {
+      hosts.push_back(host_of(list, list.endpoints[assigned.endpoint]));
+      hosts.back().placement = assigned.placement;
+    }
+  }
+  std::vector<DroppedEndpoint> dropped;
+  for (const kuma::AssignedEndpoint& assigned : assignment.dropped) {
+    const kuma::Endpoint& endpoint = list.endpoints[assigned.endpoint];
+    dropped.push_back({kuma::to_text(endpoint), endpoint_of(list, endpoint), assigned.placement});
+  }
+  Service& view = scenario_->services[index.value];
+  view.load_assignment = kuma::to_envoy(assignment, list.endpoints, view.name);
+  view.hosts = std::move(hosts);
+  view.as_view->dropped = std::move(dropped);
+  start(index, list_index);
+}
+
+// Once every client has edited the object that they share, all of them hold what has become of it.
+void Views::fill_shared() {
+  for (std::size_t list = 0; list < lists_.size(); ++list) {
+    for (std::size_t view = 0; lists_[list].shared && view < lists_[list].views.size(); ++view) {
+      fill(lists_[list].views[view], list, *lists_[list].shared);
+    }
+  }
+}
+
+void Views::count_alike(std::size_t clients, std::size_t lookups) noexcept {
+  (contents_->sharing == ClaSharing::none ? misses_ : hits_) += clients * lookups;
+}
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,159 @@
+// What each class of clients has for a service: a cluster with the load assignment that Kuma makes for it.
+//
+//   Views views(contents, policies, scenario);   // contents.sharing: which clients share an assignment
+//   config::ServiceIndex view = views.of_client(client, destination, {});   // a new Service, or one that fits already
+//   views.follow_changes();                                                 // what is told of services is told of
+//   views
+//
+// Clients that Kuma's rules do not tell apart share a view: the key of kuma::cla_key and the cluster's settings. Zone
+// proxies are clients too; hosts that are zone proxies forward to their views. Source: docs/behaviour/kuma.md 4 to 12.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/envoy/api/setting_places.hpp"
+#include "models/kuma/cla_cache.hpp"
+#include "models/kuma/cluster_settings.hpp"
+#include "sim/scenario/binding/kuma/egress_designs.hpp"
+#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
+#include "sim/scenario/binding/kuma/policy_trails.hpp"
+#include "sim/scenario/binding/kuma/refusals.hpp"
+
+namespace spillway::scenario::mesh {
+
+class Views {
+ public:
+  // All must outlive this. Adds services, zone proxies as clients, and in the end changes to the scenario.
+  Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario);
+
+  // The view of a sidecar or gateway, of the endpoints that have `subset` among their tags. In profile document with
+  // zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].
+  [[nodiscard]] config::ServiceIndex of_client(const kuma::Client& client, config::ZoneIndex zone,
+                                               const Destination& destination, const kuma::Tags& subset);
+
+  // What MeshLoadBalancingStrategy said at each of_client() since the last call of this, in their order.
+  [[nodiscard]] std::vector<PolicyTrail> take_policy_trails() { return std::exchange(policy_trails_, {}); }
+
+  // To be called once all clients have been asked for. Replaces the changes of services by changes of their views, in
+  // every zone when it is told.
+  void follow_changes();
+
+  // Where the policies say the settings of the views that were made.
+  [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
+
+  // What Envoy refuses of the views that were made, and of routes.
+  [[nodiscard]] Diagnostics take_refusals() { return refusals_.take(); }
+  [[nodiscard]] Refusals& refusals() noexcept { return refusals_; }
+
+  // How often a client's load assignment was there, and how often it was made.
+  [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
+
+  [[nodiscard]] std::size_t hits() const noexcept { return cache_.hits() + hits_; }
+  [[nodiscard]] std::size_t misses() const noexcept { return cache_.misses() + misses_; }
+  // So many clients are as the one before, and look up as often as it did.
+  void count_alike(std::size_t clients, std::size_t lookups) noexcept;
+
+ private:
+  // The endpoints of a destination before the policy, as far as they will ever be ready.
+  enum class Of : std::uint8_t { sidecar, ingress, egress };
+  struct List {
+    config::ZoneIndex zone = {};
+    Of of = Of::sidecar;
+    const Destination* destination = nullptr;
+    kuma::Tags subset = {};
+    std::vector<kuma::Endpoint> endpoints = {};
+    std::vector<config::ServiceIndex> views = {};
+    std::vector<config::ServiceIndex> aggregates = {};
+    std::optional<kuma::LoadAssignment> shared = {};  // the object that all its clients edit
+  };
+  using ListKey = std::tuple<std::uint32_t, Of, std::uint32_t, kuma::Tags>;
+
+  std::size_t list_of(config::ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset);
+  [[nodiscard]] std::vector<kuma::Endpoint> endpoints_of(const List& list, bool ever);
+  const kuma::EndpointMap& map_of(config::ZoneIndex zone, bool egress, bool ever);
+  config::ServiceIndex view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
+  config::ServiceIndex aggregate_view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
+  // Of the list as it is before a policy.
+  config::ServiceIndex base_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
+  [[nodiscard]] kuma::AssignInput input_of(const List& list, const kuma::Client& client, const ClusterConfs& confs);
+  // An assignment for the client and a key that tells it from others.
+  std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> assignment_of(std::size_t list,
+                                                                                    const kuma::AssignInput& input);
+  config::ServiceIndex add_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
+  void fill(config::ServiceIndex view, std::size_t list, const kuma::LoadAssignment& assignment);
+  void fill_shared();
+  void note_settings(config::ServiceIndex view, const ClusterConfs& confs);
+  [[nodiscard]] std::string key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs);
+  [[nodiscard]] const ZoneProxy* egress_at(const List& list, const kuma::Endpoint& endpoint) const;  // null: none
+  [[nodiscard]] const ZoneProxy* ingress_at(const kuma::Endpoint& endpoint) const;                   // null: none
+  [[nodiscard]] bool stands_for_external(const kuma::Endpoint& ingress) const;
+  [[nodiscard]] bool stands_for_unknown(const ZoneProxy& ingress, const kuma::Endpoint& endpoint) const;
+  [[nodiscard]] config::EndpointIndex endpoint_of(const List& list, const kuma::Endpoint& endpoint) const;
+  [[nodiscard]] Host host_of(const List& list, const kuma::Endpoint& endpoint);
+  config::ServiceIndex ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset);
+  config::ServiceIndex egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset);
+  const std::optional<kuma::Conf>& whole_mesh_conf(const Destination& destination);
+  void forward(const ZoneProxy& proxy, config::ServiceIndex service);
+
+  void follow(const Change& change, const TellHealth& told);
+  void follow(const Change& change, const TellMembership& told);
+  template <class Other>
+  void follow(const Change& change, const Other& /*effect*/) {
+    changes_.push_back(change);
+  }
+  [[nodiscard]] std::vector<config::ZoneIndex> audience_of(const std::vector<config::ZoneIndex>& audience) const;
+  void update_membership(const Change& change, std::size_t list);
+  void update_health(const Change& change, std::size_t list, const std::vector<config::EndpointIndex>& endpoints);
+  [[nodiscard]] config::HealthStatus health_of(const List& list, const Host& host) const;
+  void start(config::ServiceIndex view, std::size_t list);
+  [[nodiscard]] std::vector<config::EndpointIndex> endpoints_behind(const Host& host) const;
+
+  // A view's hosts by their address, and what was last told of them.
+  struct ViewState {
+    std::size_t list = 0;
+    std::map<std::string, config::HostIndex> by_address = {};
+    std::vector<std::uint8_t> member = {};
+    std::vector<std::uint32_t> weight = {};
+    std::vector<config::HealthStatus> health = {};
+    std::map<config::EndpointIndex, std::vector<config::HostIndex>> by_endpoint = {};  // direct or behind a proxy
+  };
+
+  const KumaMesh* contents_;
+  const Policies* policies_;
+  Scenario* scenario_;
+  PolicyTrails trails_;
+  Refusals refusals_;
+  std::deque<List> lists_;
+  std::map<ListKey, std::size_t> list_positions_;
+  std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;
+  std::map<config::ServiceIndex, ViewState> states_;
+  std::map<std::tuple<std::uint32_t, bool, bool>, kuma::EndpointMap> maps_;  // by zone, egress, and ever or now
+  std::vector<std::map<std::string, config::EndpointIndex>> addresses_;      // by zone: of its inbounds
+  std::map<std::string, config::EndpointIndex> external_addresses_;
+  std::map<std::pair<std::string, std::uint32_t>, const ZoneProxy*> ingresses_;  // the first of an address and port
+  std::vector<Ready> ready_in_;                                                  // by zone: as its proxies are told
+  std::vector<std::vector<config::HealthStatus>> health_in_;                     // likewise
+  std::map<config::EndpointIndex, std::size_t> client_of_proxy_;                 // in scenario.clients
+  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;                       // that were met, to tell them apart
+  std::vector<kuma::HealthCheckConf> health_checks_;
+  std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;
+  kuma::ClaCache cache_;
+  std::size_t hits_ = 0;  // and misses, beside those of the cache
+  std::size_t misses_ = 0;
+  std::vector<Change> changes_;
+  EgressDesigns egress_designs_;
+  lints::PlacesOfViews setting_places_;
+  std::vector<PolicyTrail> policy_trails_;
+};
+
+}  // namespace spillway::scenario::mesh

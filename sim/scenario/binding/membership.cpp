@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// New endpoints are there and healthy; whatever else happens to them is an event of its own.
+void refuse_health(const Header& so_far, const written::EndpointGroup& group) {
+  for (const auto* field : {&group.healthy, &group.degraded}) {
+    if (field->present) {
+      so_far.problems.push_back(error("SP133", "a health timeline of endpoints that are added later", field->key,
+                                      "write an event of its own"));
+    }
+  }
+}
+
+// They come or go now, and the proxies hear of it when they are told.
+void come_or_go(Timeline& so_far, const written::Event& event, std::uint32_t service,
+                const std::vector<config::HostIndex>& hosts, bool come, Span where) {
+  const config::ServiceIndex index{service};
+  const Telling telling = telling_of(so_far, event);
+  if (!event.lives_on.value_or(false)) {
+    so_far.scenario.changes.push_back({*event.at, Existence{index, hosts, come}, where});
+  }
+  if (telling.arrives) {
+    so_far.scenario.changes.push_back({telling.at, TellMembership{index, hosts, come, telling.audience}, where});
+  }
+}
+
+// Where documents alone make the services all of them are known by now, unless some could not be read.
+void complete_names(Services& so_far) {
+  if (!so_far.file.services.given && so_far.services.count() > 0 && !has_errors(so_far.problems)) {
+    so_far.services.mark_complete();
+    so_far.endpoints.mark_complete();
+  }
+}
+
+}  // namespace
+
+Endpoints read_endpoints(MeshServices services) {
+  Endpoints so_far{std::move(services)};
+  complete_names(so_far);
+  read_documents_serving(so_far);
+  for (std::size_t i = 0; i < so_far.file.timeline.value.size(); ++i) {
+    const auto& field = so_far.file.timeline.value[i];
+    if (field->add.value.groups.empty()) {
+      continue;
+    }
+    const auto service = service_of(so_far, *field, field.where);
+    if (!service || *service >= so_far.scenario.services.size()) {
+      so_far.endpoints.mark_incomplete();
+      continue;
+    }
+    std::vector<config::HostIndex>& added = so_far.added[i];
+    for (const auto& group : field->add.value.groups) {
+      refuse_health(so_far, *group);
+      const auto hosts = add_group(so_far, *service, *group, group.where);
+      added.insert(added.end(), hosts.begin(), hosts.end());
+    }
+    auto& absent = so_far.scenario.services[*service].absent_at_start;
+    absent.insert(absent.end(), added.begin(), added.end());
+  }
+  return so_far;
+}
+
+void read_membership(Timeline& so_far, std::size_t position, const written::Event& event, Span where) {
+  if (event.add.present && event.remove.present) {
+    so_far.problems.push_back(
+        error("SP111", "`remove` in an event that adds", event.remove.key, "write an event of its own"));
+    return;
+  }
+  const bool timely = in_time(so_far, event);
+  if (!event.add.value.groups.empty()) {
+    for (const auto& [name, present, key] : {std::tuple("priority", event.priority.present, event.priority.key),
+                                             std::tuple("zone", event.zone.present, event.zone.key),
+                                             std::tuple("node", event.node.present, event.node.key),
+                                             std::tuple("endpoints", event.endpoints.present, event.endpoints.key)}) {
+      if (present) {
+        so_far.problems.push_back(
+            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs to the groups of `add`"));
+      }
+    }
+    const auto added = so_far.added.find(position);
+    if (timely && added != so_far.added.end() && !added->second.empty()) {
+      const auto service = event.service ? so_far.services.find(*event.service) : std::optional<std::uint32_t>(0);
+      come_or_go(so_far, event, service.value_or(0), added->second, true, where);
+    }
+    return;
+  }
+  const auto service = service_of(so_far, event, where);
+  auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
+  const grammar::Field<written::Amount>& remove = event.remove;
+  const auto amount = event.add.value.back ? event.add.value.back : remove ? std::optional(*remove) : std::nullopt;
+  if (!timely || !hosts || !amount) {
+    return;
+  }
+  const Span amount_place = remove ? remove.where : event.add.where;
+  const auto count = count_of(*amount, static_cast<std::uint32_t>(hosts->size()), amount_place, so_far.problems);
+  if (!count || *count == 0) {
+    return;
+  }
+  hosts->resize(*count);
+  come_or_go(so_far, event, *service, *hosts, event.add.present, where);
+}
+
+}  // namespace spillway::scenario::meaning

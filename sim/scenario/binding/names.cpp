@@ -1,0 +1,128 @@
+#include "sim/scenario/binding/names.hpp"
+
+#include <algorithm>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// So many suggestions a kind, among so few names: a huge file full of mistakes must answer too.
+constexpr int most_suggestions = 50;
+constexpr std::size_t most_candidates = 5'000;
+constexpr std::size_t most_listed = 12;
+
+bool printable(std::string_view name) {
+  return std::none_of(name.begin(), name.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+}  // namespace
+
+bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
+  if (!first_) {
+    first_ = where;
+  }
+  if (!printable(name)) {
+    problems.push_back(error("SP102", "a " + std::string(kind_) + " with a control character in its name", where,
+                             "names are printed as they are"));
+  }
+  const auto [known, fresh] = known_.emplace(name, Known{count(), where});
+  // One that is empty could not be read, which is reported already.
+  if (!fresh && !name.empty()) {
+    problems.push_back(
+        with_note(error("SP101", "duplicate " + std::string(kind_) + " " + in_ticks(name), where, "this name is taken"),
+                  "the first one is in " + place(known->second.where)));
+  }
+  all_.push_back(name);
+  return fresh;
+}
+
+void Names::add_alias(const std::string& alias, std::uint32_t position) {
+  if (!known_.contains(alias)) {
+    aliases_[alias].push_back(position);
+  }
+}
+
+std::optional<std::uint32_t> Names::find(const std::string& name) const {
+  if (const auto known = known_.find(name); known != known_.end()) {
+    return known->second.position;
+  }
+  const auto alias = aliases_.find(name);
+  return alias == aliases_.end() || alias->second.size() > 1 ? std::nullopt : std::optional(alias->second.front());
+}
+
+bool Names::is_ambiguous(const std::string& name) const {
+  const auto alias = aliases_.find(name);
+  return alias != aliases_.end() && alias->second.size() > 1;
+}
+
+std::string Names::name_of(const grammar::Field<std::string>& reference) const {
+  const auto position = reference ? find(*reference) : std::nullopt;
+  return position ? all_[*position] : reference.value_or("");
+}
+
+Diagnostic Names::ambiguous(const std::string& alias, Span where) const {
+  std::vector<std::string> ways;
+  for (const std::uint32_t position : aliases_.at(alias)) {
+    ways.push_back(all_[position]);
+  }
+  const std::string kind(kind_);
+  return with_help(error("SP170", "ambiguous " + kind + " " + in_ticks(alias), where,
+                         std::to_string(ways.size()) + " " + kind + "s have this name"),
+                   "write " + grammar::listed(ways));
+}
+
+std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& reference, Diagnostics& problems) const {
+  if (!reference) {
+    return std::nullopt;
+  }
+  const auto position = find(*reference);
+  if (position || incomplete_) {
+    return position;
+  }
+  if (aliases_.contains(*reference)) {
+    problems.push_back(ambiguous(*reference, reference.where));
+    return std::nullopt;
+  }
+  Diagnostic problem = error(unknown_code_, "unknown " + std::string(kind_) + " " + in_ticks(*reference),
+                             reference.where, "no " + std::string(kind_) + " of this name");
+  if (!all_.empty()) {
+    problem.notes.push_back(note());
+  }
+  if (all_.size() <= most_candidates && suggested_ < most_suggestions) {
+    ++suggested_;
+    if (const std::string meant = grammar::nearest(*reference, all_); !meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    }
+  }
+  problems.push_back(std::move(problem));
+  return std::nullopt;
+}
+
+std::string_view Names::longest_at_start(std::string_view text) const {
+  for (std::size_t end = text.size(); end > 0 && end != std::string_view::npos;) {
+    const std::string name(text.substr(0, end));
+    if (known_.contains(name) || aliases_.contains(name)) {
+      return text.substr(0, end);
+    }
+    end = text.rfind(' ', end - 1);
+  }
+  return {};
+}
+
+std::string Names::note() const {
+  std::string text =
+      all_.size() == 1 ? "the only " + std::string(kind_) + " is " : "the " + std::string(kind_) + "s are ";
+  for (std::size_t i = 0; i < std::min(all_.size(), most_listed); ++i) {
+    text += (i > 0 ? ", " : "") + all_[i];
+  }
+  if (all_.size() > most_listed) {
+    text += ", and " + std::to_string(all_.size() - most_listed) + " more";
+  }
+  return first_ ? text + " (line " + std::to_string(first_->line) + ")" : text;
+}
+
+}  // namespace spillway::scenario::meaning

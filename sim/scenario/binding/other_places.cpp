@@ -1,0 +1,92 @@
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// A host of a load assignment with where it is written.
+struct WrittenHost {
+  std::size_t group = 0;
+  config::LbEndpoint endpoint;
+};
+
+std::vector<WrittenHost> written_hosts(const Service& service) {
+  std::vector<WrittenHost> hosts;
+  const auto& groups = service.load_assignment.endpoints;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    for (const config::LbEndpoint& endpoint : groups[group].lb_endpoints) {
+      hosts.push_back({group, endpoint});
+    }
+  }
+  return hosts;
+}
+
+// The written group whose locality weight a host has that comes to a priority: that of its locality there; where the
+// file has none, the one that it comes from.
+std::size_t group_at(const config::ClusterLoadAssignment& assignment, std::size_t from, config::Priority priority,
+                     std::size_t written) {
+  for (std::size_t group = 0; group < written; ++group) {
+    if (assignment.endpoints[group].priority == priority &&
+        assignment.endpoints[group].locality == assignment.endpoints[from].locality) {
+      return group;
+    }
+  }
+  return from;
+}
+
+// What is told of a locality's weight is told of the hosts that come to it. `follows`: by group after the written ones.
+void tell_later_groups(Scenario& scenario, config::ServiceIndex service, const std::vector<std::size_t>& follows) {
+  const std::size_t written = scenario.services[service.value].load_assignment.endpoints.size() - follows.size();
+  for (Change& change : scenario.changes) {
+    auto* const told = std::get_if<TellWeights>(&change.effect);
+    if (told == nullptr || told->service != service) {
+      continue;
+    }
+    const std::map<std::uint32_t, std::uint32_t> localities(told->localities.begin(), told->localities.end());
+    for (std::size_t later = 0; later < follows.size(); ++later) {
+      if (const auto found = localities.find(static_cast<std::uint32_t>(follows[later])); found != localities.end()) {
+        told->localities.emplace_back(static_cast<std::uint32_t>(written + later), found->second);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void add_other_places(Scenario& scenario) {
+  std::map<config::ServiceIndex, std::set<std::pair<config::HostIndex, config::Priority>>> moves;
+  for (const Change& change : scenario.changes) {
+    const auto* const told = std::get_if<TellPriority>(&change.effect);
+    for (std::size_t host = 0; told != nullptr && host < told->hosts.size(); ++host) {
+      moves[told->service].emplace(told->hosts[host], told->priority);
+    }
+  }
+  for (const auto& [index, places] : moves) {
+    Service& service = scenario.services[index.value];
+    const std::vector<WrittenHost> hosts = written_hosts(service);
+    auto& groups = service.load_assignment.endpoints;
+    const std::size_t written = groups.size();
+    std::vector<std::size_t> follows;
+    for (const auto& [host, priority] : places) {
+      const WrittenHost& of = hosts[host.value];
+      if (groups[of.group].priority == priority) {
+        continue;
+      }
+      follows.push_back(group_at(service.load_assignment, of.group, priority, written));
+      groups.push_back(
+          {groups[of.group].locality, priority, groups[follows.back()].load_balancing_weight, {of.endpoint}});
+      service.absent_at_start.push_back({static_cast<std::uint32_t>(service.hosts.size())});
+      service.hosts.push_back(service.hosts[host.value]);
+      service.other_places.push_back({host, priority});
+    }
+    tell_later_groups(scenario, index, follows);
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,134 @@
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::ExactPercent;
+using grammar::Field;
+
+std::optional<double> fraction_of(const Field<ExactPercent>& percent) {
+  return percent ? std::optional(percent->percent() / 100.0) : std::nullopt;
+}
+
+// False if the name is unknown, which is reported.
+template <class Index>
+bool find_index(const Header& so_far, const Names& names, const Field<std::string>& name, std::optional<Index>& into) {
+  if (const auto found = names.resolve(name, so_far.problems)) {
+    into = Index{*found};
+  }
+  return name.present == into.has_value();
+}
+
+void read_objective(MeshClients& so_far, const written::Objective& file, Span where) {
+  Objective objective;
+  objective.where = where;
+  find_index(so_far, so_far.services, file.service, objective.service);
+  objective.utilisation = fraction_of(file.utilisation);
+  objective.error_share = fraction_of(file.error_share);
+  objective.cross_zone_share = fraction_of(file.cross_zone_share);
+  for (const auto& [from, into] : {std::pair(&file.p50, &objective.p50), std::pair(&file.p90, &objective.p90),
+                                   std::pair(&file.p99, &objective.p99)}) {
+    if (*from) {
+      *into = **from;
+    }
+  }
+  if (file.cross_zone_cost) {
+    objective.cross_zone_cost = *file.cross_zone_cost;
+  }
+  so_far.scenario.objectives.push_back(objective);
+}
+
+void read_parts(const MeshClients& so_far, const written::PlannedFailure& file, PlannedFailure& failure) {
+  for (const auto& field : file.together.value) {
+    LostPart part;
+    find_index(so_far, so_far.zones, field->zone, part.zone);
+    find_index(so_far, so_far.nodes, field->node, part.node);
+    for (const auto& name : field->endpoints.value) {
+      if (const auto known = so_far.endpoints.resolve(name, so_far.problems)) {
+        const auto [service, host] = so_far.host_of_endpoint[*known];
+        part.endpoints.push_back(so_far.scenario.services[service].hosts[host.value].endpoint);
+      }
+    }
+    failure.parts.push_back(std::move(part));
+  }
+}
+
+void read_sweep(const Header& so_far, const Field<written::DegradedSweep>& file, PlannedFailure& failure) {
+  failure.from = fraction_of(file->from).value_or(0.0);
+  failure.to = fraction_of(file->to).value_or(1.0);
+  failure.step = fraction_of(file->step).value_or(0.1);
+  constexpr double most_steps = 1'000.0;
+  if (failure.from > failure.to) {
+    so_far.problems.push_back(
+        error("SP023", "`from` is out of bounds", file->from.where, "must not be more than `to`"));
+  }
+  if (failure.step * most_steps < 1.0) {
+    so_far.problems.push_back(error("SP023", "`step` is out of bounds", file->step.where, "must be at least 0.1%"));
+  }
+}
+
+// What some kinds of failures have no use for.
+void refuse_strangers(const Header& so_far, const written::PlannedFailure& file) {
+  const auto refuse = [&](const char* name, const auto& field, const char* kind) {
+    if (field.present) {
+      so_far.problems.push_back(
+          error("SP111", in_ticks(name) + " in a failure of " + kind, field.key, "means nothing here"));
+    }
+  };
+  if (file.degraded.present) {
+    refuse("clients", file.clients, "degraded endpoints");
+    refuse("told", file.told, "degraded endpoints");
+  }
+  if (file.any.present && file.of && *file.of == 0) {
+    refuse("clients", file.clients, "single endpoints");
+  }
+  if (file.together.present) {
+    refuse("zone", file.zone, "listed parts");
+  }
+}
+
+void read_failure(MeshClients& so_far, const written::PlannedFailure& file, Span where) {
+  using Occasion = PlannedFailure::Kind;
+  PlannedFailure failure;
+  failure.where = where;
+  failure.name = file.name.value_or("");
+  if (file.each) {
+    failure.kind = *file.each == 0 ? Occasion::each_zone : Occasion::each_node;
+  } else if (file.any) {
+    failure.kind = file.of.value_or(0) == 0 ? Occasion::any_endpoints : Occasion::any_nodes;
+    failure.count = static_cast<std::uint32_t>(*file.any);
+  } else if (file.together.present) {
+    failure.kind = Occasion::together;
+    read_parts(so_far, file, failure);
+  } else if (file.degraded) {
+    failure.kind = Occasion::degraded;
+    read_sweep(so_far, file.degraded, failure);
+  }
+  find_index(so_far, so_far.services, file.service, failure.service);
+  find_index(so_far, so_far.zones, file.zone, failure.zone);
+  failure.clients_lost = file.clients.value_or(0) == 1;
+  failure.told = static_cast<LossTold>(file.told.value_or(0));
+  refuse_strangers(so_far, file);
+  so_far.scenario.failures->push_back(std::move(failure));
+}
+
+}  // namespace
+
+void read_planning(MeshClients& so_far) {
+  for (const auto& field : so_far.file.objectives.value) {
+    read_objective(so_far, *field, field.where);
+  }
+  if (so_far.file.failures.present) {
+    so_far.scenario.failures.emplace();
+  }
+  for (const auto& field : so_far.file.failures.value) {
+    read_failure(so_far, *field, field.where);
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using Membership = std::vector<std::uint8_t>;  // by HostIndex
+
+// The type that the file gives the service's cluster; empty: none.
+std::string type_of(const Services& so_far, std::uint32_t service) {
+  for (const auto& cluster : so_far.file.clusters.value) {
+    if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
+      return written::Cluster::types[*cluster->type];
+    }
+  }
+  return "";
+}
+
+// What the proxies of one zone, or of all, make of the pushes about one service: of hosts with one address the first
+// one that is listed belongs to the set.
+class OfOneAudience {
+ public:
+  OfOneAudience(const Service& service, const std::vector<std::vector<config::HostIndex>>& repeated,
+                std::vector<config::ZoneIndex> audience)
+      : repeated_(repeated), audience_(std::move(audience)), listed_(service.hosts.size(), 1) {
+    for (const config::HostIndex host : service.absent_at_start) {
+      listed_[host.value] = 0;
+    }
+    members_ = members();
+  }
+
+  [[nodiscard]] std::vector<config::HostIndex> dropped() const {
+    std::vector<config::HostIndex> hosts;
+    for (std::uint32_t host = 0; host < listed_.size(); ++host) {
+      if (listed_[host] != members_[host]) {
+        hosts.push_back({host});
+      }
+    }
+    return hosts;
+  }
+
+  // The pushes that have the same effect where each address is listed once.
+  void follow(const Change& change, const TellMembership& push, std::vector<Change>& changes) {
+    if (!audience_.empty() && !reached_by(push.audience)) {
+      return;
+    }
+    for (const config::HostIndex host : push.hosts) {
+      listed_[host.value] = push.member ? 1 : 0;
+    }
+    const Membership before = std::exchange(members_, members());
+    for (const bool member : {true, false}) {
+      TellMembership told{.service = push.service, .hosts = {}, .member = member, .audience = audience_};
+      for (std::uint32_t host = 0; host < members_.size(); ++host) {
+        if (before[host] != members_[host] && (members_[host] != 0) == member) {
+          told.hosts.push_back({host});
+        }
+      }
+      if (!told.hosts.empty()) {
+        changes.push_back({change.at, std::move(told), change.where});
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool reached_by(const std::vector<config::ZoneIndex>& audience) const {
+    return audience.empty() || std::find(audience.begin(), audience.end(), audience_.front()) != audience.end();
+  }
+
+  [[nodiscard]] Membership members() const {
+    Membership members = listed_;
+    for (const std::vector<config::HostIndex>& alike : repeated_) {
+      bool taken = false;
+      for (const config::HostIndex host : alike) {
+        members[host.value] = taken ? 0 : members[host.value];
+        taken = taken || members[host.value] != 0;
+      }
+    }
+    return members;
+  }
+
+  const std::vector<std::vector<config::HostIndex>>& repeated_;
+  std::vector<config::ZoneIndex> audience_;  // one zone, or empty: everybody
+  Membership listed_;
+  Membership members_;
+};
+
+bool is_about(const Change& change, config::ServiceIndex service) {
+  const auto* const push = std::get_if<TellMembership>(&change.effect);
+  return push != nullptr && push->service == service;
+}
+
+// One for everybody, or one for each zone where pushes do not reach all.
+std::vector<OfOneAudience> audiences(const Scenario& scenario, config::ServiceIndex service,
+                                     const std::vector<std::vector<config::HostIndex>>& repeated) {
+  const Service& of = scenario.services[service.value];
+  const bool everybody = std::all_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
+    return !is_about(change, service) || std::get<TellMembership>(change.effect).audience.empty();
+  });
+  std::vector<OfOneAudience> all;
+  for (std::uint32_t zone = 0; zone < (everybody ? 1 : scenario.zones.size()); ++zone) {
+    all.emplace_back(of, repeated, everybody ? std::vector<config::ZoneIndex>{} : std::vector{config::ZoneIndex{zone}});
+  }
+  return all;
+}
+
+// An EDS cluster keeps an address once, where it is listed first (docs/behaviour/envoy-before-pick.md 1.1).
+void keep_first(Scenario& scenario, config::ServiceIndex service,
+                const std::vector<std::vector<config::HostIndex>>& repeated, Span where) {
+  std::vector<OfOneAudience> proxies = audiences(scenario, service, repeated);
+  const std::vector<config::HostIndex> dropped = proxies.front().dropped();
+  std::vector<Change> changes;
+  for (Change& change : scenario.changes) {
+    if (!is_about(change, service)) {
+      changes.push_back(std::move(change));
+      continue;
+    }
+    for (OfOneAudience& of : proxies) {
+      of.follow(change, std::get<TellMembership>(change.effect), changes);
+    }
+  }
+  scenario.changes = std::move(changes);
+  if (!dropped.empty()) {
+    auto& absent = scenario.services[service.value].absent_at_start;
+    absent.insert(absent.end(), dropped.begin(), dropped.end());
+    // They are there all the same.
+    scenario.changes.insert(scenario.changes.begin(), {Nanoseconds{0}, Existence{service, dropped, true}, where});
+  }
+}
+
+}  // namespace
+
+void keep_first_addresses(Timeline& so_far) {
+  const bool documents = so_far.file.policies.present || so_far.file.resources.present;
+  std::map<std::uint32_t, std::vector<std::vector<config::HostIndex>>> repeated;
+  std::map<std::uint32_t, Span> first_place;
+  for (const auto& [key, places] : so_far.addresses) {
+    if (places.size() < 2) {
+      continue;
+    }
+    const auto& [service, address] = key;
+    const std::string type = type_of(so_far, service);
+    std::vector<config::HostIndex> hosts{places.front().first};
+    for (std::size_t again = 1; again < places.size(); ++again) {
+      hosts.push_back(places[again].first);
+      const Span where = places[again].second;
+      const std::string first = "the first one is in " + place(places.front().second);
+      if (documents || type == "ORIGINAL_DST") {
+        so_far.problems.push_back(with_note(
+            error("SP101", "duplicate address " + in_ticks(address), where, "another endpoint of the service has it"),
+            first));
+      } else if (type.empty() || type == "EDS") {
+        so_far.problems.push_back(
+            with_note(with_note(warning("SP231", "an address that is listed again", where,
+                                        "no host of its own while the endpoint before it is listed"),
+                                first),
+                      "EDS keeps an address once, where it is listed first; a cluster of type STATIC has two hosts"));
+      }
+    }
+    if (type.empty() || type == "EDS") {
+      repeated[service].push_back(std::move(hosts));
+      first_place.emplace(service, places[1].second);
+    }
+  }
+  if (has_errors(so_far.problems)) {
+    return;
+  }
+  for (const auto& [service, hosts] : repeated) {
+    keep_first(so_far.scenario, {service}, hosts, first_place.at(service));
+  }
+}
+
+}  // namespace spillway::scenario::meaning

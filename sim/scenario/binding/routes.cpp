@@ -1,0 +1,93 @@
+#include "sim/scenario/binding/routes.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/pick_policy.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+
+void warn_of_replaced_timeout(const written::Described<written::RouteAction>& action, Diagnostics& problems) {
+  if (action.timeout_replaced) {
+    problems.push_back(
+        with_note(warning("SP218", "a timeout without effect", action.source.place_of("timeout").value_or(Span{}),
+                          "`max_stream_duration` takes its place"),
+                  "Envoy's router ignores `timeout` where a route has a `max_stream_duration`"));
+  }
+}
+
+// Which services its clusters are, each where it is named.
+void find_services(const ServiceOf& service_of, const written::Described<written::RouteAction>& action, Route& route,
+                   Diagnostics& problems) {
+  std::vector<written::Source> places = {action.source};
+  const char* name_key = "cluster";
+  const std::vector<written::Source> weighted = action.source.items_of("weighted_clusters");
+  if (!weighted.empty()) {
+    places = weighted.front().items_of("clusters");
+    name_key = "name";
+  }
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < action.clusters.size(); ++i) {
+    route.clusters.push_back(service_of(places[i].text(name_key, action.clusters[i].name)));
+    sum += action.clusters[i].weight;
+  }
+  const char* wrong = action.sound && sum == 0 ? "Sum of weights in the weighted_cluster must be greater than 0."
+                      : sum > std::numeric_limits<std::uint32_t>::max() ? "the sum of their weights exceeds 4294967295"
+                                                                        : nullptr;
+  if (!weighted.empty() && wrong != nullptr) {
+    problems.push_back(error("SP139", "Envoy refuses these weighted clusters",
+                             action.source.place_of("weighted_clusters").value_or(Span{}), wrong));
+  }
+}
+
+// The page of 1.6 knows "only HTTP header hashing" (docs/profiles.md).
+void refuse_hashes_of_the_seed(const written::Described<written::RouteAction>& action, Diagnostics& problems) {
+  for (const written::Source& policy : action.source.items_of("hash_policy")) {
+    if (!policy.member("header")) {
+      Diagnostic problem = error("SP168", "a hash of something else than a header under profile seed",
+                                 policy.object->span, "the documents of Envoy 1.6 hash headers only");
+      problem.helps.emplace_back(
+          "hash a header, or write `profile: { envoy: current }` to see what today's Envoy does");
+      problems.push_back(std::move(problem));
+    }
+  }
+}
+
+}  // namespace
+
+Route read_route(const written::Route& written, const ServiceOf& service_of, Diagnostics& problems) {
+  const written::Described<written::RouteAction>& action = *written.route;
+  Route route{{action}, {*written.match, action}, {}};
+  find_services(service_of, action, route, problems);
+  warn_of_replaced_timeout(action, problems);
+  read_filters(written, route, problems);
+  return route;
+}
+
+Routes read_routes(Clusters clusters) {
+  Routes so_far{std::move(clusters)};
+  for (const auto& field : so_far.file.routes.value) {
+    Route route = read_route(
+        *field,
+        [&](const Field<std::string>& name) {
+          return config::ServiceIndex{so_far.services.resolve(name, so_far.problems).value_or(0)};
+        },
+        so_far.problems);
+    if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed) {
+      refuse_hashes_of_the_seed(*field->route, so_far.problems);
+    }
+    route.origins.push_back({"route", field.where});
+    so_far.routes.push_back(route.route);
+    so_far.scenario.routes.push_back(std::move(route));
+  }
+  // What would have matched nobody can tell once something is wrong.
+  so_far.routes_complete = !has_errors(so_far.problems);
+  return so_far;
+}
+
+}  // namespace spillway::scenario::meaning

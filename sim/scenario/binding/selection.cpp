@@ -1,0 +1,112 @@
+#include <algorithm>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// The endpoints that an event names, sorted; nothing if it names none.
+std::optional<std::vector<std::uint32_t>> named_endpoints(const Services& so_far, const written::Event& event,
+                                                          std::uint32_t service, bool& fine) {
+  if (!event.endpoints.present) {
+    return std::nullopt;
+  }
+  std::vector<std::uint32_t> named;
+  for (const auto& name : event.endpoints.value) {
+    const auto endpoint = so_far.endpoints.resolve(name, so_far.problems);
+    if (!endpoint) {
+      fine = false;
+      continue;
+    }
+    const auto [of, host] = so_far.host_of_endpoint[*endpoint];
+    if (of != service) {
+      so_far.problems.push_back(error("SP118", in_ticks(*name) + " is an endpoint of another service", name.where,
+                                      "of " + in_ticks(so_far.services.all()[of])));
+      fine = false;
+    }
+    named.push_back(host.value);
+  }
+  std::sort(named.begin(), named.end());
+  return named;
+}
+
+}  // namespace
+
+bool in_time(const Header& so_far, const written::Event& event) {
+  const auto& duration = so_far.file.duration;
+  if (!event.at || !duration) {
+    return false;
+  }
+  if (*event.at >= *duration) {
+    so_far.problems.push_back(
+        with_note(error("SP112", "an event at or after the end of the run", event.at.where, "must be before the end"),
+                  "the run ends at the `duration` in " + place(duration.where)));
+    return false;
+  }
+  return true;
+}
+
+std::optional<std::uint32_t> service_of(const Services& so_far, const written::Event& event, Span where) {
+  if (event.service.present) {
+    return so_far.services.resolve(event.service, so_far.problems);
+  }
+  if (so_far.services.count() == 1) {
+    return 0;
+  }
+  if (event.endpoints.present) {
+    const auto& named = event.endpoints.value;
+    const auto found = named.empty() || !named.front() ? std::nullopt : so_far.endpoints.find(*named.front());
+    return found ? std::optional(so_far.host_of_endpoint[*found].first) : std::nullopt;
+  }
+  if (!so_far.services.incomplete()) {
+    so_far.problems.push_back(
+        with_note(error("SP118", "an event without a service", where, "needs `service`"), so_far.services.note()));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_far, const written::Event& event,
+                                                           std::uint32_t service_index, Span where) {
+  const Service& service = so_far.scenario.services[service_index];
+  bool fine = event.priority.present == event.priority.given && event.endpoints.present == event.endpoints.given;
+  const auto named = named_endpoints(so_far, event, service_index, fine);
+  const auto zone = so_far.zones.resolve(event.zone, so_far.problems);
+  const auto node = so_far.nodes.resolve(event.node, so_far.problems);
+  fine = fine && event.zone.present == zone.has_value() && event.node.present == node.has_value();
+  if (!fine) {
+    return std::nullopt;
+  }
+  std::vector<config::HostIndex> hosts;
+  std::uint32_t host = 0;
+  for (const auto& locality : service.load_assignment.endpoints) {
+    for (std::size_t i = 0; i < locality.lb_endpoints.size(); ++i, ++host) {
+      const std::uint32_t on = so_far.scenario.endpoints[service.hosts[host].endpoint.value].node.value;
+      const bool selected = (!event.priority || locality.priority.value == *event.priority) &&
+                            (!zone || so_far.scenario.nodes[on].zone.value == *zone) && (!node || on == *node) &&
+                            (!named || std::binary_search(named->begin(), named->end(), host));
+      if (selected) {
+        hosts.push_back(config::HostIndex{host});
+      }
+    }
+  }
+  if (hosts.empty() && !so_far.endpoints.incomplete()) {
+    so_far.problems.push_back(error("SP114", "an event about no endpoint", where,
+                                    "no endpoint of " + in_ticks(service.name) + " matches all of these keys"));
+  }
+  return hosts.empty() ? std::nullopt : std::optional(hosts);
+}
+
+Telling telling_of(const Topology& so_far, const written::Event& event) {
+  Telling telling;
+  telling.at = event.at.value_or(Nanoseconds{0}) + event.delay.value_or(Nanoseconds{0});
+  telling.arrives = telling.at < so_far.scenario.duration;
+  for (const auto& name : event.audience.value) {
+    if (const auto zone = so_far.zones.resolve(name, so_far.problems)) {
+      telling.audience.push_back(config::ZoneIndex{*zone});
+    }
+  }
+  return telling;
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,128 @@
+#include "sim/scenario/binding/serving.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+constexpr double longest = 1e18;
+
+Nanoseconds nanoseconds_of(double time) {
+  return Nanoseconds{std::llround(std::min(time, longest))};
+}
+
+LawOfTime read_measured(const written::ServiceTime& written, Diagnostics& problems) {
+  ServiceVariation variation{.law = ServiceLaw::empirical};
+  double sum = 0.0;
+  double weights = 0.0;
+  if (written.weights && written.weights->size() != written.empirical->size()) {
+    problems.push_back(
+        error("SP026", "weights of other times", written.weights.where,
+              "must be as many as the times in `empirical`: " + std::to_string(written.empirical->size())));
+    return {};
+  }
+  for (std::size_t i = 0; i < written.empirical->size(); ++i) {
+    const double weight = written.weights ? (*written.weights)[i].value_or(1.0) : 1.0;
+    const Nanoseconds time = (*written.empirical)[i].value_or(Nanoseconds{0});
+    variation.measured.push_back({time, weight});
+    sum += weight * static_cast<double>(time.count());
+    weights += weight;
+  }
+  return {nanoseconds_of(sum / weights), std::make_shared<const ServiceVariation>(std::move(variation))};
+}
+
+}  // namespace
+
+LawOfTime read_law(const written::ServiceTime& written, Diagnostics& problems) {
+  if (written.empirical) {
+    return read_measured(written, problems);
+  }
+  LawOfTime result{.mean = written.mean.value_or(Nanoseconds{0})};
+  ServiceVariation variation;
+  variation.law = static_cast<ServiceLaw>(written.distribution.value_or(0));
+  variation.coefficient_of_variation = written.coefficient_of_variation.value_or(1.0);
+  const bool scaled = variation.law == ServiceLaw::lognormal || variation.law == ServiceLaw::gamma ||
+                      variation.law == ServiceLaw::hyperexponential;
+  if (scaled && !written.coefficient_of_variation.present) {
+    problems.push_back(error("SP027", "a distribution of unknown width", written.distribution.where,
+                             "needs `coefficient_of_variation`"));
+  }
+  if (!scaled && written.coefficient_of_variation.present) {
+    problems.push_back(error("SP027", "a width of its own", written.coefficient_of_variation.key,
+                             "belongs to lognormal, gamma and hyperexponential"));
+  }
+  if (variation.law == ServiceLaw::hyperexponential && written.coefficient_of_variation &&
+      variation.coefficient_of_variation < 1.0) {
+    problems.push_back(error("SP023", "`coefficient_of_variation` is out of bounds",
+                             written.coefficient_of_variation.where, "must be at least 1 for hyperexponential"));
+  }
+  if (variation.law != ServiceLaw::constant) {
+    result.variation = std::make_shared<const ServiceVariation>(variation);
+  }
+  return result;
+}
+
+std::optional<Servers> read_servers(const written::Servers& servers, bool capacity, Diagnostics& problems) {
+  if (!servers.cores.present && !capacity) {
+    for (const auto& [present, where] : {std::pair(servers.queue.present, servers.queue.key),
+                                         std::pair(servers.discipline.present, servers.discipline.key)}) {
+      if (present) {
+        problems.push_back(error("SP027", "a queue for nothing", where, "needs `cores` or `capacity`"));
+      }
+    }
+    return std::nullopt;
+  }
+  Servers result{.cores = static_cast<std::uint32_t>(servers.cores.value_or(1))};
+  if (servers.queue) {
+    result.queue = static_cast<std::uint32_t>(*servers.queue);
+  }
+  result.discipline = static_cast<Discipline>(servers.discipline.value_or(0));
+  return result;
+}
+
+void read_serving(const written::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems) {
+  endpoint.servers = read_servers(group.servers, group.capacity.present, problems);
+  endpoint.request_bytes = group.request_bytes.value_or(0);
+  endpoint.response_bytes = group.response_bytes.value_or(0);
+  if (group.price) {
+    endpoint.price = *group.price;
+  }
+  if (group.service_time) {
+    LawOfTime law = read_law(*group.service_time, problems);
+    endpoint.service_time = law.mean;
+    endpoint.variation = std::move(law.variation);
+  }
+  if (group.capacity && *group.capacity <= 0.0) {
+    problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));
+  } else if (group.capacity) {
+    endpoint.capacity = *group.capacity;
+    endpoint.service_time = nanoseconds_of(1e9 * static_cast<double>(endpoint.servers->cores) / *group.capacity);
+  }
+}
+
+Endpoint at_speed(const Endpoint& endpoint, double speed) {
+  Endpoint result = endpoint;
+  if (speed == 1.0) {
+    return result;
+  }
+  const auto faster = [speed](Nanoseconds time) { return nanoseconds_of(static_cast<double>(time.count()) / speed); };
+  result.service_time = faster(result.service_time);
+  if (endpoint.capacity) {
+    result.capacity = *endpoint.capacity * speed;
+  }
+  if (endpoint.variation != nullptr && endpoint.variation->law == ServiceLaw::empirical) {
+    ServiceVariation variation = *endpoint.variation;
+    for (ServiceVariation::Measured& measured : variation.measured) {
+      measured.time = faster(measured.time);
+    }
+    result.variation = std::make_shared<const ServiceVariation>(std::move(variation));
+  }
+  return result;
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,153 @@
+// Load assignments that go stale: an EDS cluster that gets no new one for endpoint_stale_after loses all of its
+// endpoints, and has those of the next one again. Here every change that proxies are told is a new one.
+// Source: Envoy's eds.cc (onConfigUpdate, onAssignmentTimeout), tried on Envoy 1.40.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/state_at.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using Audience = std::vector<config::ZoneIndex>;
+
+// What a change tells of this service, and whom; null: nothing.
+const Audience* audience_of(const Change& change, config::ServiceIndex service) {
+  return std::visit(
+      [&](const auto& effect) -> const Audience* {
+        if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+          return effect.service == service ? &effect.audience : nullptr;
+        } else {
+          return nullptr;
+        }
+      },
+      change.effect);
+}
+
+// Everybody at once, or zone by zone where a zone is told something of its own.
+std::vector<Audience> audiences_of(const Scenario& scenario, config::ServiceIndex service) {
+  const bool apart = std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
+    const Audience* const audience = audience_of(change, service);
+    return audience != nullptr && !audience->empty();
+  });
+  if (!apart) {
+    return {{}};
+  }
+  std::vector<Audience> audiences;
+  for (std::uint32_t zone = 0; zone < scenario.zones.size(); ++zone) {
+    audiences.push_back({config::ZoneIndex{zone}});
+  }
+  return audiences;
+}
+
+// The service's endpoints go when `after` has passed without a change, and are back with the next one.
+class Expiry {
+ public:
+  Expiry(const Scenario& scenario, config::ServiceIndex service, Nanoseconds after, Span where)
+      : scenario_(scenario), service_(service), after_(after), where_(where) {}
+
+  std::vector<Change> changes_for(const Audience& audience) {
+    changes_.clear();
+    const std::optional<config::ZoneIndex> zone = audience.empty() ? std::nullopt : std::optional(audience.front());
+    ToldState told(scenario_, zone);
+    Nanoseconds last{0};
+    for (std::size_t next = 0; next < scenario_.changes.size();) {
+      const Nanoseconds at = scenario_.changes[next].at;
+      const bool stale = last + after_ < at;
+      const std::vector<config::HostIndex> before = members(told);
+      const bool pushed = apply_all_at(at, audience, told, next);
+      if (pushed && stale) {
+        tell(last + after_, before, false, audience);
+        tell(at, members(told), true, audience);
+      }
+      last = pushed ? at : last;
+    }
+    if (last + after_ < scenario_.duration) {
+      tell(last + after_, members(told), false, audience);
+    }
+    return changes_;
+  }
+
+ private:
+  // Whether anything of the moment is told of the service; `next`: the first change after it.
+  bool apply_all_at(Nanoseconds at, const Audience& audience, ToldState& told, std::size_t& next) const {
+    bool pushed = false;
+    for (; next < scenario_.changes.size() && scenario_.changes[next].at == at; ++next) {
+      const Change& change = scenario_.changes[next];
+      if (const Audience* const of = audience_of(change, service_);
+          of != nullptr && (audience.empty() || reaches(*of, audience.front()))) {
+        pushed = true;
+        std::visit(
+            [&](const auto& effect) {
+              if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+                told.apply(effect);
+              }
+            },
+            change.effect);
+      }
+    }
+    return pushed;
+  }
+
+  [[nodiscard]] std::vector<config::HostIndex> members(const ToldState& told) const {
+    std::vector<config::HostIndex> hosts;
+    const std::vector<std::uint8_t>& absent = told.of(service_).absent;
+    for (std::uint32_t host = 0; host < absent.size(); ++host) {
+      if (absent[host] == 0) {
+        hosts.push_back(config::HostIndex{host});
+      }
+    }
+    return hosts;
+  }
+
+  void tell(Nanoseconds at, std::vector<config::HostIndex> hosts, bool member, const Audience& audience) {
+    if (!hosts.empty()) {
+      changes_.push_back({at, TellMembership{service_, std::move(hosts), member, audience}, where_});
+    }
+  }
+
+  const Scenario& scenario_;
+  config::ServiceIndex service_;
+  Nanoseconds after_;
+  Span where_;
+  std::vector<Change> changes_;
+};
+
+// Envoy looks at it in EDS clusters, which those of a scenario are unless they say something else.
+bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
+  for (const auto& cluster : so_far.file.clusters.value) {
+    if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&
+        written::Cluster::types[*cluster->type] != "EDS") {
+      so_far.problems.push_back(with_note(warning("SP216", "`endpoint_stale_after` without effect", where,
+                                                  "the cluster is of type " + written::Cluster::types[*cluster->type]),
+                                          "Envoy reads it only in clusters of type EDS"));
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void read_stale_assignments(Timeline& so_far) {
+  std::vector<Change> changes;
+  for (const auto& assignment : so_far.file.load_assignments.value) {
+    const auto& stale = assignment->policy->endpoint_stale_after;
+    const Span where = assignment->policy->source.place_of("endpoint_stale_after").value_or(Span{});
+    const auto service = assignment->cluster_name ? so_far.services.find(*assignment->cluster_name) : std::nullopt;
+    if (!stale || !service || !takes_effect(so_far, *service, where)) {
+      continue;
+    }
+    Expiry expiry(so_far.scenario, config::ServiceIndex{*service}, *stale, where);
+    for (const Audience& audience : audiences_of(so_far.scenario, config::ServiceIndex{*service})) {
+      const std::vector<Change> more = expiry.changes_for(audience);
+      changes.insert(changes.end(), more.begin(), more.end());
+    }
+  }
+  add_changes(so_far.scenario, changes);
+}
+
+}  // namespace spillway::scenario::meaning

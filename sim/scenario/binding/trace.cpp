@@ -1,0 +1,116 @@
+#include "sim/scenario/binding/trace.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "models/documents/problem.hpp"
+#include "models/numeric/stable_sort.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+constexpr std::size_t most_reported = 20;
+constexpr std::size_t most_arrivals = 10'000'000;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r";
+  const std::size_t first = text.find_first_not_of(blank);
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+std::optional<std::int64_t> digits_of(std::string_view digits, std::size_t most_digits) {
+  std::int64_t value = 0;
+  if (digits.empty() || digits.size() > most_digits || digits.front() < '0' || digits.front() > '9') {
+    return std::nullopt;
+  }
+  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return problem == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
+}
+
+// "12", "12.5" or "0.000000001", below 10^9 seconds.
+std::optional<Nanoseconds> seconds_of(std::string_view text) {
+  constexpr std::size_t decimals = 9;
+  const std::size_t point = text.find('.');
+  const auto seconds = digits_of(text.substr(0, point), decimals);
+  if (!seconds || point == std::string_view::npos) {
+    return seconds ? std::optional<Nanoseconds>(std::chrono::seconds{*seconds}) : std::nullopt;
+  }
+  const std::string_view fraction = text.substr(point + 1);
+  auto rest = digits_of(fraction, decimals);
+  for (std::size_t digit = fraction.size(); rest && digit < decimals; ++digit) {
+    *rest *= 10;
+  }
+  return rest ? std::optional<Nanoseconds>(std::chrono::seconds{*seconds} + Nanoseconds{*rest}) : std::nullopt;
+}
+
+struct Line {
+  std::optional<TracedArrival> arrival;
+  const char* problem = nullptr;  // why there is none
+};
+
+Line read_line(std::string_view line, std::uint32_t next_client, std::uint32_t clients) {
+  const std::size_t comma = line.find(',');
+  const auto at = seconds_of(trimmed(line.substr(0, comma)));
+  if (!at) {
+    return {std::nullopt, "expected a time in seconds, such as 12.5, and no more than 9 decimals"};
+  }
+  if (comma == std::string_view::npos) {
+    return {TracedArrival{*at, next_client}, nullptr};
+  }
+  const auto client = digits_of(trimmed(line.substr(comma + 1)), 9);
+  if (!client || *client < 1 || *client > std::int64_t{clients}) {
+    return {std::nullopt, "expected the number of a client, from 1 to the `count` of clients"};
+  }
+  return {TracedArrival{*at, static_cast<std::uint32_t>(*client - 1)}, nullptr};
+}
+
+bool is_header(std::string_view line) {
+  const std::size_t comma = line.find(',');
+  return trimmed(line.substr(0, comma)) == "time" &&
+         (comma == std::string_view::npos || trimmed(line.substr(comma + 1)) == "client");
+}
+
+}  // namespace
+
+std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t file, std::uint32_t clients,
+                                      Diagnostics& problems) {
+  std::vector<TracedArrival> arrivals;
+  std::uint32_t next_client = 0;
+  std::size_t bad = 0;
+  bool may_be_header = true;
+  std::string_view rest = text;
+  for (std::uint32_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = trimmed(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (line.empty() || line.front() == '#') {
+      continue;
+    }
+    if (std::exchange(may_be_header, false) && is_header(line)) {
+      continue;
+    }
+    if (arrivals.size() == most_arrivals) {
+      problems.push_back(error("SP138", "more requests than can be simulated", Span{file, number, 1, 1},
+                               "the arrival after 10,000,000"));
+      break;
+    }
+    const Line read = read_line(line, next_client, clients);
+    if (read.arrival) {
+      arrivals.push_back(*read.arrival);
+      next_client = (next_client + 1) % clients;
+    } else if (++bad <= most_reported) {
+      problems.push_back(error("SP144", "not an arrival", Span{file, number, 1, 1}, read.problem));
+    }
+  }
+  const auto sooner = [](const TracedArrival& left, const TracedArrival& right) { return left.at < right.at; };
+  if (!std::is_sorted(arrivals.begin(), arrivals.end(), sooner)) {
+    numeric::stable_sort(arrivals, sooner);
+  }
+  return arrivals;
+}
+
+}  // namespace spillway::scenario::meaning

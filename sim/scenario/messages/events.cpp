@@ -1,0 +1,131 @@
+#include "sim/scenario/messages/events.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace spillway::scenario::written {
+
+namespace {
+
+const grammar::Whole failing_status{400, 599, "an answer with another status is no failure"};
+const grammar::Choice failures{{"reset", "connect_failure", "no_answer"}, {}};
+// In the order of CheckAnswer, without `status`.
+const grammar::Choice check_answers{
+    {"healthy", "degraded", "unhealthy", "immediate_health_check_fail", "reset", "connect_failure", "no_answer"}, {}};
+const grammar::Whole checked_status{200, 599, "no answer to a request has another status"};
+
+constexpr const char* every_pattern = "^every ([1-9][0-9]{0,8})(st|nd|rd|th)$";
+
+// "every 3rd" -> 3; 0: it is written otherwise.
+std::uint32_t number_of_turn(const std::string& text) {
+  constexpr std::string_view begin = "every ";
+  constexpr std::size_t most_digits = 9;
+  if (!text.starts_with(begin) || text.size() < begin.size() + 3) {
+    return 0;
+  }
+  const std::string ending = text.substr(text.size() - 2);
+  const std::string digits = text.substr(begin.size(), text.size() - begin.size() - 2);
+  const bool well = (ending == "st" || ending == "nd" || ending == "rd" || ending == "th") && digits.front() != '0' &&
+                    digits.size() <= most_digits &&
+                    std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return well ? static_cast<std::uint32_t>(std::stoul(digits)) : 0;
+}
+
+}  // namespace
+
+bool AdditionShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == document::Kind::array) {
+    return grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1}.read(node, into.groups, what, problems);
+  }
+  if (node.kind != document::Kind::integer && node.kind != document::Kind::string) {
+    grammar::wrong_kind(node, what, "a list of endpoints, a percentage or a number", problems);
+    return false;
+  }
+  Amount back;
+  if (!AmountShape{}.read(node, back, what, problems)) {
+    return false;
+  }
+  into.back = back;
+  return true;
+}
+
+grammar::Schema AdditionShape::schema(grammar::Definitions& definitions) const {
+  grammar::Schema schema = AmountShape{}.schema(definitions);
+  schema.any_of.push_back(grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1}.schema(definitions));
+  return schema;
+}
+
+bool FailureShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == document::Kind::integer) {
+    std::uint64_t status = 0;
+    const bool well = failing_status.read(node, status, what, problems);
+    into = {Failure::status, static_cast<std::uint32_t>(status)};
+    return well;
+  }
+  std::size_t word = 0;
+  if (node.kind != document::Kind::string) {
+    grammar::wrong_kind(node, what, "a status from 400 to 599, or " + grammar::listed(failures.words), problems);
+    return false;
+  }
+  const bool well = failures.read(node, word, what, problems);
+  // The words are Failure's, from its second one on.
+  into = {static_cast<Failure>(word + 1), 0};
+  return well;
+}
+
+grammar::Schema FailureShape::schema(grammar::Definitions& definitions) const {
+  grammar::Schema schema;
+  schema.any_of = {failing_status.schema(definitions), failures.schema(definitions)};
+  return schema;
+}
+
+bool FailurePartShape::read(const document::Node& node, Value& into, std::string_view what,
+                            Diagnostics& problems) const {
+  if (node.kind == document::Kind::string && node.text.starts_with("every")) {
+    into.every = number_of_turn(node.text);
+    into.fraction = into.every == 0 ? 0.0 : 1.0 / into.every;
+    if (into.every == 0) {
+      grammar::wrong_spelling(node, what, "a percentage such as 25%, or `every 3rd`", problems);
+    }
+    return into.every > 0;
+  }
+  grammar::ExactPercent percent;
+  const bool well = grammar::PercentText{}.read(node, percent, what, problems);
+  into.fraction = percent.percent() / 100.0;
+  return well;
+}
+
+grammar::Schema FailurePartShape::schema(grammar::Definitions& definitions) const {
+  grammar::Schema turn;
+  turn.type = "string";
+  turn.pattern = every_pattern;
+  grammar::Schema schema;
+  schema.any_of = {grammar::PercentText{}.schema(definitions), std::move(turn)};
+  return schema;
+}
+
+bool CheckAnswerShape::read(const document::Node& node, Value& into, std::string_view what,
+                            Diagnostics& problems) const {
+  if (node.kind == document::Kind::integer) {
+    std::uint64_t status = 0;
+    const bool well = checked_status.read(node, status, what, problems);
+    into = {CheckAnswer::status, static_cast<std::uint32_t>(status)};
+    return well;
+  }
+  if (node.kind != document::Kind::string) {
+    grammar::wrong_kind(node, what, "a status from 200 to 599, or " + grammar::listed(check_answers.words), problems);
+    return false;
+  }
+  std::size_t word = 0;
+  const bool well = check_answers.read(node, word, what, problems);
+  into.answer = static_cast<CheckAnswer>(word);
+  return well;
+}
+
+grammar::Schema CheckAnswerShape::schema(grammar::Definitions& definitions) const {
+  grammar::Schema schema;
+  schema.any_of = {checked_status.schema(definitions), check_answers.schema(definitions)};
+  return schema;
+}
+
+}  // namespace spillway::scenario::written

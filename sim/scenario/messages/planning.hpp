@@ -1,0 +1,56 @@
+// Objectives and failures of a capacity plan as a scenario file writes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/documents/grammar/shapes.hpp"
+#include "sim/scenario/messages/topology.hpp"
+
+namespace spillway::scenario::written {
+
+struct Objective {
+  static constexpr const char* definition = "objective";
+  Field<std::string> service;
+  Field<grammar::ExactPercent> utilisation;
+  Field<grammar::Nanoseconds> p50;
+  Field<grammar::Nanoseconds> p90;
+  Field<grammar::Nanoseconds> p99;
+  Field<grammar::ExactPercent> error_share;
+  Field<grammar::ExactPercent> cross_zone_share;
+  Field<double> cross_zone_cost;
+};
+void describe(Fields& fields, Objective& objective);
+
+struct LostPart {
+  static constexpr const char* definition = "lost";
+  Field<std::string> zone;
+  Field<std::string> node;
+  FieldList<std::string> endpoints;
+};
+void describe(Fields& fields, LostPart& part);
+
+struct DegradedSweep {
+  static constexpr const char* definition = "degraded_sweep";
+  Field<grammar::ExactPercent> from;
+  Field<grammar::ExactPercent> to;
+  Field<grammar::ExactPercent> step;
+};
+void describe(Fields& fields, DegradedSweep& sweep);
+
+struct PlannedFailure {
+  static constexpr const char* definition = "failure";
+  Field<std::string> name;
+  Field<std::size_t> each;
+  Field<std::uint64_t> any;
+  Field<std::size_t> of;
+  FieldList<LostPart> together;
+  Field<DegradedSweep> degraded;
+  Field<std::string> service;
+  Field<std::string> zone;
+  Field<std::size_t> clients;
+  Field<std::size_t> told;
+};
+void describe(Fields& fields, PlannedFailure& failure);
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,37 @@
+// What `spillway sweep` varies, as a scenario file writes it; sim/sweep/block.hpp says what it means. A run does not
+// look at it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/documents/grammar/shapes.hpp"
+#include "sim/scenario/messages/topology.hpp"
+
+namespace spillway::scenario::written {
+
+// A range or list as the command line writes it, "100..2000/20", one value, or a list of values of any kind.
+struct SweptValuesShape {
+  using Value = const document::Node*;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+struct SweptKey {
+  static constexpr const char* definition = "swept_key";
+  Field<std::string> key;
+  Field<const document::Node*> values;
+};
+void describe(Fields& fields, SweptKey& key);
+
+struct Sweep {
+  static constexpr const char* definition = "sweep";
+  FieldList<SweptKey> over;
+  Field<std::size_t> design;
+  Field<std::uint64_t> samples;
+  Field<std::uint64_t> replications;
+};
+void describe(Fields& fields, Sweep& sweep);
+
+}  // namespace spillway::scenario::written

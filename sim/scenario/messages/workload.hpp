@@ -1,0 +1,82 @@
+// What a client asks for, as a scenario file writes it: a service straight, or requests that go by the `routes`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/documents/grammar/shapes.hpp"
+#include "sim/scenario/messages/health_steps.hpp"
+#include "sim/scenario/messages/serving.hpp"
+#include "sim/scenario/messages/topology.hpp"
+
+namespace spillway::scenario::written {
+
+inline constexpr std::uint64_t most_kinds = 1'000'000;
+
+// The value of a header, or a list of them: the header then stands several times.
+struct HeaderValues {
+  using Value = std::vector<std::string>;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+using Headers = grammar::MapOf<HeaderValues>;
+
+// "uniform", or "zipf 1.1": the key of rank r is asked for in proportion to r to the power of -1.1. The exponent.
+struct Popularity {
+  using Value = double;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// Many kinds of requests that differ in one value.
+struct Keys {
+  static constexpr const char* definition = "keys";
+  Field<std::string> header;
+  Field<std::string> cookie;
+  Field<std::string> query_parameter;
+  Field<bool> source_address;
+  Field<std::uint64_t> count;
+  Field<double> popularity;
+  Field<std::string> prefix;
+};
+void describe(Fields& fields, Keys& keys);
+
+// One kind of requests.
+struct RequestKind {
+  static constexpr const char* definition = "request";
+  Field<std::string> name;
+  Field<double> weight;
+  Field<Headers::Value> headers;
+  Field<std::string> path;
+  Field<std::string> source_address;
+  Field<std::string> destination_address;
+};
+void describe(Fields& fields, RequestKind& kind);
+
+struct Workload {
+  static constexpr const char* definition = "workload";
+  Field<std::string> service;
+  Field<double> rate;
+  Field<std::vector<Phase>> phases;
+  Field<std::size_t> arrivals;
+  Field<std::string> trace;
+  Field<std::uint64_t> users;
+  Field<ServiceTime> think_time;
+  Field<Headers::Value> headers;
+  Field<std::string> path;
+  Field<std::string> source_address;
+  Field<std::string> destination_address;
+  Field<Keys> keys;
+  FieldList<RequestKind> requests;
+  Field<std::uint64_t> request_bytes;
+  Field<std::uint64_t> response_bytes;
+};
+void describe(Fields& fields, Workload& workload);
+
+// Sizes, for what goes from zone to zone.
+void describe_bytes(Fields& fields, Field<std::uint64_t>& request, Field<std::uint64_t>& response,
+                    const char* of_request, const char* of_response);
+
+}  // namespace spillway::scenario::written
