@@ -39,7 +39,7 @@ class Checker : OptionReader {
     into.listener = raw_.listener;
     into.host = raw_.host;
     into.path = raw_.path;
-    if (raw_.source && !(into.source = scenario::meaning::address_of(*raw_.source))) {
+    if (raw_.source && !(into.source = proxy::address_of(*raw_.source))) {
       refuse(bad_value("--source", *raw_.source, "it takes an IP address, with a port or without"));
     }
     into.without.insert(raw_.without.begin(), raw_.without.end());
@@ -192,13 +192,13 @@ class Checker : OptionReader {
 
   void check_show(Arguments& into) {
     if (raw_.sample) {
-      into.sample = scenario::grammar::read_duration(*raw_.sample);
+      into.sample = grammar::read_duration(*raw_.sample);
       if (!into.sample || *into.sample <= std::chrono::nanoseconds{0}) {
         refuse(bad_value("--sample", *raw_.sample, "it takes a time above 0, such as 1s or 500ms"));
       }
     }
     if (raw_.every) {
-      into.every = scenario::grammar::read_duration(*raw_.every);
+      into.every = grammar::read_duration(*raw_.every);
       if (!into.every || *into.every <= std::chrono::nanoseconds{0}) {
         refuse(bad_value("--every", *raw_.every, "it takes a time above 0, such as 5s or 500ms"));
       }
@@ -234,7 +234,7 @@ class Checker : OptionReader {
       }
     }
     if (raw_.limit_time) {
-      into.limit_time = scenario::grammar::read_duration(*raw_.limit_time);
+      into.limit_time = grammar::read_duration(*raw_.limit_time);
       if (!into.limit_time || *into.limit_time < std::chrono::milliseconds{1}) {
         refuse(bad_value("--limit-time", *raw_.limit_time, "it takes a time of 1ms or more, such as 30s"));
       }
@@ -319,7 +319,7 @@ class Checker : OptionReader {
       }
     }
     if (raw_.timeout) {
-      into.timeout = scenario::grammar::read_duration(*raw_.timeout).value_or(into.timeout.zero());
+      into.timeout = grammar::read_duration(*raw_.timeout).value_or(into.timeout.zero());
       if (into.timeout <= into.timeout.zero()) {
         refuse(bad_value("--timeout", *raw_.timeout, "it takes a time above 0, such as 30s or 5m"));
       }

@@ -88,7 +88,7 @@ UsageProblem unknown_option(const std::string& option, const CLI::App& app) {
       bare.push_back(one.substr(2));
     }
     const std::string nearest =
-        scenario::grammar::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), bare);
+        grammar::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), bare);
     meant = nearest.empty() ? "" : fmt::format("did you mean `--{}`?", nearest);
   }
   return problem("SP902", fmt::format("unknown option `{}` of `{}`", printable(name), app.get_name()),

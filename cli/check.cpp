@@ -108,7 +108,7 @@ CommandResult check_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   const std::vector<CheckedScenario> checked = play_all(*readings, arguments);
-  std::vector<scenario::Sources> sources;
+  std::vector<Sources> sources;
   for (const scenario::Reading& reading : *readings) {
     sources.push_back(reading.sources);
   }

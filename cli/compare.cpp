@@ -47,10 +47,10 @@ void add_version_notes(const std::string& documents, const std::string& server, 
 
 compare::RouteSubsets subsets_of_routes(const scenario::ProxyConfiguration& configuration) {
   compare::RouteSubsets subsets;
-  const scenario::DescribedRoutes described = configuration.described_routes();
-  for (const scenario::RequestDescription& request : described.requests) {
+  const proxy::DescribedRoutes described = configuration.described_routes();
+  for (const proxy::RequestDescription& request : described.requests) {
     const auto reading = configuration.asked(request);
-    const auto ends_at_proxy = [](const scenario::Diagnostic& problem) { return problem.code == "SP151"; };
+    const auto ends_at_proxy = [](const Diagnostic& problem) { return problem.code == "SP151"; };
     if (reading.scenario) {
       subsets.add(*reading.scenario);
     } else if (std::none_of(reading.diagnostics.begin(), reading.diagnostics.end(), ends_at_proxy)) {
@@ -65,7 +65,7 @@ compare::RouteSubsets subsets_of_routes(const scenario::ProxyConfiguration& conf
 
 compare::RoutedClusters routed_clusters(const scenario::ProxyConfiguration& configuration) {
   compare::RoutedClusters routed;
-  for (const scenario::RequestDescription& request : configuration.described_routes().requests) {
+  for (const proxy::RequestDescription& request : configuration.described_routes().requests) {
     const auto reading = configuration.asked(request);
     if (!reading.scenario || reading.scenario->routes.empty()) {
       continue;
@@ -90,12 +90,12 @@ CommandResult compare_command(const Arguments& arguments) {
   }
   ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
-  if (scenario::has_errors(files.diagnostics)) {
+  if (has_errors(files.diagnostics)) {
     return {"", ExitCode::bad_input};
   }
   const scenario::ProxyConfiguration configuration =
       read_configuration(arguments, files, observed::HealthOf::eds_alone);
-  if (scenario::has_errors(configuration.diagnostics())) {
+  if (has_errors(configuration.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
   use_own_names(named_clusters(configuration), files);

@@ -16,7 +16,7 @@
 namespace spillway::cli {
 namespace {
 
-using scenario::istio_documents::MeshFiles;
+using scenario::istio_binding::MeshFiles;
 
 std::string part_of_id(const std::string& id, std::size_t number) {
   std::size_t start = 0;
@@ -68,13 +68,13 @@ std::optional<config::IstioProfile> release_of(const scenario::ProxyNode& node) 
 CommandResult compare_dump_command(const Arguments& arguments) {
   const auto dump = scenario::ProxyConfiguration::read({*arguments.dump});
   say_diagnostics({std::nullopt, dump.diagnostics(), dump.sources()}, arguments, false);
-  if (scenario::has_errors(dump.diagnostics())) {
+  if (has_errors(dump.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
   const scenario::ProxyNode node = dump.node();
-  MeshFiles mesh = scenario::istio_documents::read_mesh_files(arguments.paths, release_of(node));
+  MeshFiles mesh = scenario::istio_binding::read_mesh_files(arguments.paths, release_of(node));
   say_diagnostics({std::nullopt, mesh.diagnostics, mesh.sources}, arguments);
-  if (scenario::has_errors(mesh.diagnostics)) {
+  if (has_errors(mesh.diagnostics)) {
     return {"", ExitCode::bad_input};
   }
   std::optional<istio::Proxy> proxy = proxy_of(node);
@@ -95,7 +95,7 @@ CommandResult compare_dump_command(const Arguments& arguments) {
   }
   // The cluster that documents stand for is the one that the proxy calls its own.
   proxy->cluster = istio::default_cluster;
-  const scenario::istio_documents::ProxyView view(mesh, *proxy);
+  const scenario::istio_binding::ProxyView view(mesh, *proxy);
   const reports::held::Beside beside = reports::held::compare_held(mesh, view, dump, arguments.cluster);
   return {reports::held::format_held(beside, arguments.format, look_of_output(arguments), mesh.sources),
           beside.agrees() ? ExitCode::well : ExitCode::expectation_failed};

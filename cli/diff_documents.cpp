@@ -34,7 +34,7 @@ struct ClusterDiff {
 };
 
 diff::Side side_of(const std::string& file, scenario::ProxyConfiguration::ClusterReading reading) {
-  return {file, scenario::document::Node(),
+  return {file, documents::Node(),
           scenario::Reading{std::move(reading.scenario), std::move(reading.diagnostics), {}}};
 }
 
@@ -155,7 +155,7 @@ void compare_releases(diff::ClusterUpgrade& cluster, const scenario::ProxyConfig
 }
 
 scenario::ProxyConfiguration read_by_release(const Arguments& arguments, std::uint32_t release) {
-  scenario::EnvoyOptions options = envoy_options(arguments);
+  proxy::EnvoyOptions options = envoy_options(arguments);
   options.cluster.clear();
   options.profile = config::profile_of_release(release);
   return scenario::ProxyConfiguration::read(arguments.paths, options);
@@ -167,7 +167,7 @@ CommandResult upgrade_command(const Arguments& arguments) {
   // By the newest rules, which know every setting.
   const scenario::ProxyConfiguration proxy = read_by_release(arguments, diff::newest_release);
   say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
-  if (scenario::has_errors(proxy.diagnostics())) {
+  if (has_errors(proxy.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
   const std::string version = proxy.node().version;
@@ -219,7 +219,7 @@ CommandResult diff_of_all_clusters(const Arguments& arguments) {
     Arguments own = arguments;
     own.paths = {path};
     sides.push_back(read_proxy_documents(own));
-    if (scenario::has_errors(sides.back().diagnostics())) {
+    if (has_errors(sides.back().diagnostics())) {
       return {"", ExitCode::bad_input};
     }
   }
@@ -240,8 +240,8 @@ CommandResult diff_of_all_clusters(const Arguments& arguments) {
   }
   const bool changed =
       std::any_of(clusters.begin(), clusters.end(), [](const ClusterDiff& cluster) { return !cluster.word.empty(); });
-  const scenario::Sources& old_texts = sides.front().sources();
-  const scenario::Sources& new_texts = sides.back().sources();
+  const Sources& old_texts = sides.front().sources();
+  const Sources& new_texts = sides.back().sources();
   const bool same_text = std::equal(old_texts.begin(), old_texts.end(), new_texts.begin(), new_texts.end(),
                                     [](const auto& one, const auto& other) { return one.text == other.text; });
   return {reports::format({.page = [&](reports::Page& page) { add_clusters(page, clusters, same_text, false); },

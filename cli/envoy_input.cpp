@@ -15,8 +15,8 @@
 
 namespace spillway::cli {
 
-scenario::EnvoyOptions envoy_options(const Arguments& arguments) {
-  scenario::EnvoyOptions options;
+proxy::EnvoyOptions envoy_options(const Arguments& arguments) {
+  proxy::EnvoyOptions options;
   options.cluster = arguments.cluster.value_or("");
   options.resolve = arguments.resolve;
   options.without = arguments.without;
@@ -24,7 +24,7 @@ scenario::EnvoyOptions envoy_options(const Arguments& arguments) {
   const bool described = arguments.listener || arguments.host || arguments.path || arguments.source ||
                          (arguments.command != Command::explain && !arguments.headers.empty());
   if (described && !arguments.cluster) {
-    options.request = scenario::RequestDescription{.listener = arguments.listener.value_or(""),
+    options.request = proxy::RequestDescription{.listener = arguments.listener.value_or(""),
                                                    .host = arguments.host.value_or(""),
                                                    .path = arguments.path.value_or("/"),
                                                    .headers = arguments.headers,
@@ -51,8 +51,8 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
                                                       observed::HealthOf health) {
   std::vector<config::ClusterLoadAssignment> told;
   // What is wrong with the files is said where the documents are read.
-  scenario::Diagnostics problems;
-  scenario::Sources sources = scenario::envoy_documents::load_inputs(that_can_be_read_again(paths), problems).sources;
+  Diagnostics problems;
+  Sources sources = proxy::load_inputs(that_can_be_read_again(paths), problems).sources;
   for (std::uint32_t file = 0; file < sources.size(); ++file) {
     if (!observed::looks_like_clusters(sources[file].text)) {
       continue;
@@ -65,14 +65,14 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
   return told;
 }
 
-std::string untold_weights(const scenario::Diagnostics& problems) {
+std::string untold_weights(const Diagnostics& problems) {
   const auto found =
       std::find_if(problems.begin(), problems.end(), [](const auto& problem) { return problem.code == "SP236"; });
   return found == problems.end() ? "" : found->label;
 }
 
-void SaidOnce::say(scenario::Diagnostics problems, const scenario::Sources& sources, const Arguments& arguments) {
-  std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
+void SaidOnce::say(Diagnostics problems, const Sources& sources, const Arguments& arguments) {
+  std::erase_if(problems, [&](const Diagnostic& problem) {
     return !said_.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)
                 .second;
   });
@@ -82,7 +82,7 @@ void SaidOnce::say(scenario::Diagnostics problems, const scenario::Sources& sour
 }
 
 scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
-  scenario::EnvoyOptions options = envoy_options(arguments);
+  proxy::EnvoyOptions options = envoy_options(arguments);
   options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
   scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
   say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
@@ -90,7 +90,7 @@ scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
 }
 
 scenario::Reading read_documents(const Arguments& arguments) {
-  scenario::EnvoyOptions options = envoy_options(arguments);
+  proxy::EnvoyOptions options = envoy_options(arguments);
   options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
   scenario::Reading reading = scenario::read_share_input(arguments.paths, options);
   play_profile(reading, arguments);

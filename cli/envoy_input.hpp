@@ -14,7 +14,7 @@
 
 namespace spillway::cli {
 
-[[nodiscard]] scenario::EnvoyOptions envoy_options(const Arguments& arguments);
+[[nodiscard]] proxy::EnvoyOptions envoy_options(const Arguments& arguments);
 
 // The scenario, or Envoy's documents as one; what was read of a dump is said on standard error, beside diagnostics.
 [[nodiscard]] scenario::Reading read_documents(const Arguments& arguments);
@@ -22,7 +22,7 @@ namespace spillway::cli {
 // What is wrong with one cluster after another: of what several share, each thing is said once.
 class SaidOnce {
  public:
-  void say(scenario::Diagnostics problems, const scenario::Sources& sources, const Arguments& arguments);
+  void say(Diagnostics problems, const Sources& sources, const Arguments& arguments);
 
  private:
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said_;
@@ -33,7 +33,7 @@ class SaidOnce {
                                                                     observed::HealthOf health);
 
 // What is assumed of weights of localities that /clusters does not say (SP236); empty: nothing.
-[[nodiscard]] std::string untold_weights(const scenario::Diagnostics& problems);
+[[nodiscard]] std::string untold_weights(const Diagnostics& problems);
 
 // All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
 [[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);

@@ -60,15 +60,15 @@ std::string without_hosts(const scenario::Scenario& world) {
   return found == world.services.end() ? "" : found->name;
 }
 
-bool nobody_told_its_endpoints(const scenario::Diagnostics& problems) {
-  const auto is_error = [](const auto& problem) { return problem.severity == scenario::Severity::error; };
-  return scenario::has_errors(problems) && std::all_of(problems.begin(), problems.end(), [&](const auto& problem) {
+bool nobody_told_its_endpoints(const Diagnostics& problems) {
+  const auto is_error = [](const auto& problem) { return problem.severity == Severity::error; };
+  return has_errors(problems) && std::all_of(problems.begin(), problems.end(), [&](const auto& problem) {
            return !is_error(problem) || problem.code == "SP136";
          });
 }
 
 // What documents do not say of its cluster, once.
-void add_untold(const scenario::Diagnostics& problems, ReadProxy& proxy) {
+void add_untold(const Diagnostics& problems, ReadProxy& proxy) {
   const std::string untold = untold_weights(problems);
   if (!untold.empty() && std::find(proxy.left_out.begin(), proxy.left_out.end(), untold) == proxy.left_out.end()) {
     proxy.left_out.push_back(untold);
@@ -88,9 +88,9 @@ void add_passed(const scenario::Scenario& world, ReadProxy& proxy) {
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
-  const scenario::DescribedRoutes described = configuration.described_routes();
+  const proxy::DescribedRoutes described = configuration.described_routes();
   proxy.left_out.insert(proxy.left_out.end(), described.passed_over.begin(), described.passed_over.end());
-  for (const scenario::RequestDescription& request : described.requests) {
+  for (const proxy::RequestDescription& request : described.requests) {
     auto reading = configuration.asked(request);
     if (!reading.scenario) {
       proxy.left_out.push_back("route of " + request.host + request.path + ": " + first_error(reading.diagnostics));
@@ -131,8 +131,8 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   ReadProxy proxy;
   const scenario::ProxyConfiguration configuration =
       read_configuration(arguments, files, observed::HealthOf::everything);
-  proxy.read = !scenario::has_errors(configuration.diagnostics());
-  for (const scenario::SourceFile& source : configuration.sources()) {
+  proxy.read = !has_errors(configuration.diagnostics());
+  for (const SourceFile& source : configuration.sources()) {
     proxy.sources.push_back(source.name);
   }
   if (!proxy.read) {
@@ -145,7 +145,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   }
   std::set<std::string> children;
   SaidOnce said;
-  scenario::Diagnostics untold;
+  Diagnostics untold;
   if (!arguments.cluster && !arguments.traces) {
     read_routes(configuration, arguments, said, proxy);
   }
@@ -178,8 +178,8 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   }
   // A /config_dump without include_eds has clusters whose endpoints it does not tell, beside others.
   if (!proxy.worlds.empty()) {
-    for (scenario::Diagnostic& problem : untold) {
-      problem.severity = scenario::Severity::warning;
+    for (Diagnostic& problem : untold) {
+      problem.severity = Severity::warning;
     }
   }
   proxy.read = proxy.read && (untold.empty() || !proxy.worlds.empty());
@@ -192,7 +192,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
 
 // The files and folders in the folder of a mesh, one for each proxy, by name; or why it is not read (SP906).
 std::variant<std::vector<std::string>, UsageProblem> proxies_in(const std::string& folder) {
-  const scenario::FolderFiles found = scenario::files_below(
+  const documents::FolderFiles found = documents::files_below(
       folder, {.wanted = [](const fs::path& file) { return !file.filename().string().starts_with('.'); }});
   if (!found.problem.empty()) {
     return problem("SP906",
@@ -207,18 +207,18 @@ std::variant<std::vector<std::string>, UsageProblem> proxies_in(const std::strin
 }
 
 // `left_out`: with the reason of each.
-scenario::Diagnostic no_cluster(const std::vector<std::string>& left_out) {
+Diagnostic no_cluster(const std::vector<std::string>& left_out) {
   const bool has_cluster =
       std::any_of(left_out.begin(), left_out.end(), [](const std::string& one) { return one.starts_with("cluster "); });
   if (!has_cluster) {
-    return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none of this name"),
+    return with_help(error("SP136", "no cluster in the documents", {}, "none of this name"),
                                "give the proxy's bootstrap or its config_dump");
   }
-  scenario::Diagnostic problem = scenario::error("SP136", "no cluster that can be imported", {}, "all are left out");
+  Diagnostic problem = error("SP136", "no cluster that can be imported", {}, "all are left out");
   for (const std::string& one : left_out) {
-    problem = scenario::with_note(std::move(problem), one);
+    problem = with_note(std::move(problem), one);
   }
-  return scenario::with_help(std::move(problem),
+  return with_help(std::move(problem),
                              "give their endpoints: /config_dump?include_eds, /clusters, or --resolve NAME=ADDRESS");
 }
 
@@ -329,7 +329,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   ImportedDocuments imported;
   ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
-  if (scenario::has_errors(files.diagnostics)) {
+  if (has_errors(files.diagnostics)) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }

@@ -31,11 +31,11 @@ bool may_be_scenario(const fs::path& file) {
 
 UsageProblem not_readable(const std::string& path, const std::string& why) {
   return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why),
-          reports::printable(scenario::cure_of_path(path))};
+          reports::printable(documents::cure_of_path(path))};
 }
 
 std::variant<std::vector<std::string>, UsageProblem> scenarios_below(const std::string& folder) {
-  scenario::FolderFiles found = scenario::files_below(
+  documents::FolderFiles found = documents::files_below(
       folder,
       {.wanted =
            [](const fs::path& file) { return may_be_scenario(file) && !file.filename().string().starts_with('.'); },
@@ -108,14 +108,14 @@ std::optional<std::string> docs_of_the_house() {
 }
 
 void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings) {
-  scenario::Diagnostics shown;
+  Diagnostics shown;
   std::copy_if(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(shown),
-               [&](const scenario::Diagnostic& diagnostic) {
-                 return (warnings && !arguments.quiet) || diagnostic.severity == scenario::Severity::error;
+               [&](const Diagnostic& diagnostic) {
+                 return (warnings && !arguments.quiet) || diagnostic.severity == Severity::error;
                });
-  scenario::RenderOptions options;
+  documents::RenderOptions options;
   options.color = colors(Stream::error, arguments.color);
-  say(scenario::render_diagnostics(shown, reading.sources, options));
+  say(documents::render_diagnostics(shown, reading.sources, options));
 }
 
 void play_profile(scenario::Reading& reading, const Arguments& arguments) {
@@ -123,8 +123,8 @@ void play_profile(scenario::Reading& reading, const Arguments& arguments) {
     return;
   }
   if (reading.scenario->profile.envoy != config::EnvoyProfile::current) {
-    reading.diagnostics.push_back(scenario::error(
-        "SP905", "`--profile` and a scenario's own profile are mutually exclusive", scenario::Span{},
+    reading.diagnostics.push_back(error(
+        "SP905", "`--profile` and a scenario's own profile are mutually exclusive", Span{},
         "the scenario has `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
     reading.scenario.reset();
     return;
@@ -141,13 +141,13 @@ class WarningsOnce {
 
   void say_of(const scenario::Reading& reading) {
     scenario::Reading in_full{std::nullopt, {}, reading.sources};
-    for (const scenario::Diagnostic& diagnostic : reading.diagnostics) {
-      const bool known = diagnostic.severity == scenario::Severity::warning && places_.contains(diagnostic.code);
+    for (const Diagnostic& diagnostic : reading.diagnostics) {
+      const bool known = diagnostic.severity == Severity::warning && places_.contains(diagnostic.code);
       if (known) {
         places_[diagnostic.code].push_back(place_of(diagnostic, reading.sources));
         continue;
       }
-      if (diagnostic.severity == scenario::Severity::warning) {
+      if (diagnostic.severity == Severity::warning) {
         places_[diagnostic.code] = {};
       }
       in_full.diagnostics.push_back(diagnostic);
@@ -172,7 +172,7 @@ class WarningsOnce {
   }
 
  private:
-  static std::string place_of(const scenario::Diagnostic& diagnostic, const scenario::Sources& sources) {
+  static std::string place_of(const Diagnostic& diagnostic, const Sources& sources) {
     const auto& where = diagnostic.where;
     const std::string file = where.file < sources.size() ? sources[where.file].name : "";
     return fmt::format("{}:{}:{}", reports::printable(file), where.line, where.column);
@@ -223,9 +223,9 @@ UsageProblem set_beside_documents() {
   return {"SP905", "`--set` does not apply to documents of a proxy", "`spillway import` turns them into a scenario"};
 }
 
-std::string first_error(const scenario::Diagnostics& problems) {
-  const auto found = std::find_if(problems.begin(), problems.end(), [](const scenario::Diagnostic& problem) {
-    return problem.severity == scenario::Severity::error;
+std::string first_error(const Diagnostics& problems) {
+  const auto found = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+    return problem.severity == Severity::error;
   });
   return found == problems.end() ? "" : found->code + ": " + found->message;
 }

@@ -40,7 +40,7 @@ namespace spillway::cli {
 void play_profile(scenario::Reading& reading, const Arguments& arguments);
 
 // What is wrong, in one line; empty: nothing is.
-[[nodiscard]] std::string first_error(const scenario::Diagnostics& problems);
+[[nodiscard]] std::string first_error(const Diagnostics& problems);
 
 // Prints errors, and warnings if `warnings`, on standard error.
 void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings = true);

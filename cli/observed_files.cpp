@@ -21,11 +21,11 @@ class Reader {
 
   template <class Read>
   auto operator()(const std::string& path, Read read)
-      -> decltype(read(std::declval<scenario::Sources&>(), 0U, std::declval<scenario::Diagnostics&>())) {
+      -> decltype(read(std::declval<Sources&>(), 0U, std::declval<Diagnostics&>())) {
     const auto file = static_cast<std::uint32_t>(files_.sources.size());
-    auto source = scenario::document::load_source(path, file, files_.diagnostics);
+    auto source = documents::load_source(path, file, files_.diagnostics);
     const bool loaded = source.has_value();
-    files_.sources.push_back(loaded ? std::move(*source) : scenario::SourceFile{path, ""});
+    files_.sources.push_back(loaded ? std::move(*source) : SourceFile{path, ""});
     if (!loaded) {
       return std::nullopt;
     }
@@ -55,7 +55,7 @@ compare::Observed ObservedFiles::view() const noexcept {
 
 scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
                                                 observed::HealthOf health) {
-  scenario::EnvoyOptions options = envoy_options(arguments);
+  proxy::EnvoyOptions options = envoy_options(arguments);
   options.cluster.clear();
   if (arguments.command == Command::compare) {
     options.request.reset();
@@ -76,8 +76,8 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
 std::vector<observed::NamedCluster> named_clusters(const scenario::ProxyConfiguration& configuration) {
   std::vector<observed::NamedCluster> clusters;
   for (std::string& name : configuration.cluster_names()) {
-    const scenario::document::Node* const document = configuration.cluster_document(name);
-    std::string other = document == nullptr ? "" : scenario::envoy_documents::text_at(*document, "alt_stat_name");
+    const documents::Node* const document = configuration.cluster_document(name);
+    std::string other = document == nullptr ? "" : proxy::text_at(*document, "alt_stat_name");
     clusters.push_back({std::move(name), std::move(other)});
   }
   return clusters;

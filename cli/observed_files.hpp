@@ -25,8 +25,8 @@ struct ObservedFiles {
   std::optional<observed::ServerInfo> server;
   std::optional<observed::RuntimeValues> runtime;
 
-  scenario::Sources sources;
-  scenario::Diagnostics diagnostics;  // an error: some file could not be read
+  Sources sources;
+  Diagnostics diagnostics;  // an error: some file could not be read
 
   // Points into this.
   [[nodiscard]] compare::Observed view() const noexcept;

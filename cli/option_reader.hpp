@@ -41,7 +41,7 @@ class OptionReader {
   }
 
   std::optional<std::chrono::nanoseconds> moment(const std::string& option, const std::optional<std::string>& text) {
-    const auto at = text ? scenario::grammar::read_duration(*text) : std::nullopt;
+    const auto at = text ? grammar::read_duration(*text) : std::nullopt;
     if (text && !at) {
       refuse(bad_value(option, *text, "it takes a time such as 20s or 1.5m"));
     }

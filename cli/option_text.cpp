@@ -51,7 +51,7 @@ std::optional<double> factor_of(const std::string& text) {
 }
 
 std::optional<double> rate_of(const std::string& text) {
-  const auto rate = scenario::grammar::read_rate(text);
+  const auto rate = grammar::read_rate(text);
   return above_zero(rate ? rate : number_of<double>(text), 1e9);
 }
 

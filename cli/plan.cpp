@@ -58,7 +58,7 @@ CommandResult plan_command(const Arguments& arguments) {
   request.growth = arguments.growth.value_or(1.0);
   request.rate = imported ? std::nullopt : arguments.rate;
   request.effort = {arguments.replications.value_or(plan::Evaluator::Effort{}.replications), arguments.jobs};
-  std::variant<plan::Plan, scenario::Diagnostics> made;
+  std::variant<plan::Plan, Diagnostics> made;
   {
     ProgressBar bar("planning");
     request.progress = [&](double done) {
@@ -67,7 +67,7 @@ CommandResult plan_command(const Arguments& arguments) {
     };
     made = plan::make_plan(base, request);
   }
-  if (const auto* problems = std::get_if<scenario::Diagnostics>(&made)) {
+  if (const auto* problems = std::get_if<Diagnostics>(&made)) {
     say_diagnostics({std::nullopt, *problems, reading.sources}, arguments);
     return {"", ExitCode::bad_input};
   }

@@ -105,12 +105,12 @@ class Plotter {
   }
 
   // Where a plan is wanted: its problems, or none.
-  scenario::Diagnostics make_plan(const scenario::ScenarioTemplate& base) {
+  Diagnostics make_plan(const scenario::ScenarioTemplate& base) {
     if (!wants(arguments_, Kind::plan)) {
       return {};
     }
     auto made = plan::make_plan(base, {.at = arguments_.at, .rows_alone = true});
-    if (auto* problems = std::get_if<scenario::Diagnostics>(&made)) {
+    if (auto* problems = std::get_if<Diagnostics>(&made)) {
       return std::move(*problems);
     }
     plan_ = std::get<plan::Plan>(std::move(made));
@@ -286,7 +286,7 @@ class Plotter {
   std::optional<plot::LatencyTimeline> latency_;
 };
 
-using Pictures = std::variant<std::vector<Drawn>, UsageProblem, scenario::Diagnostics>;
+using Pictures = std::variant<std::vector<Drawn>, UsageProblem, Diagnostics>;
 
 // The latency of its configurations, all that there is to draw.
 Pictures draw_control_plane(const Arguments& arguments, scenario::Scenario scenario, Image image) {
@@ -332,7 +332,7 @@ Pictures draw_scenario(const Arguments& arguments, const scenario::ScenarioTempl
   if (const auto wrong = plotter.check()) {
     return *wrong;
   }
-  if (scenario::Diagnostics problems = plotter.make_plan(base); !problems.empty()) {
+  if (Diagnostics problems = plotter.make_plan(base); !problems.empty()) {
     return problems;
   }
   plotter.play();
@@ -365,7 +365,7 @@ CommandResult plot_command(const Arguments& arguments) {
   const Image image = to.image.value_or(Image::svg);
   auto pictures = reading.scenario->control_plane ? draw_control_plane(arguments, *reading.scenario, image)
                                                   : draw_scenario(arguments, base, image);
-  if (const auto* problems = std::get_if<scenario::Diagnostics>(&pictures)) {
+  if (const auto* problems = std::get_if<Diagnostics>(&pictures)) {
     say_diagnostics({std::nullopt, *problems, reading.sources}, arguments);
     return {"", ExitCode::bad_input};
   }

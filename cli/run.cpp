@@ -147,7 +147,7 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
     return wrong;
   }
   std::vector<std::string> read_files;
-  for (const scenario::SourceFile& source : reading.sources) {
+  for (const SourceFile& source : reading.sources) {
     read_files.push_back(source.name);
   }
   if (const auto wrong = check_output_files(arguments, read_files)) {
@@ -306,7 +306,7 @@ reports::Report report_of(const Arguments& arguments, const scenario::Reading& r
   if (partial) {
     report.warnings.push_back(*partial);
   }
-  for (const scenario::Diagnostic& warning : arguments.quiet ? scenario::Diagnostics{} : reading.diagnostics) {
+  for (const Diagnostic& warning : arguments.quiet ? Diagnostics{} : reading.diagnostics) {
     report.warnings.push_back(reports::headline(warning));
   }
   return report;

@@ -80,7 +80,7 @@ CommandResult share_of(scenario::Scenario scenario, const Arguments& arguments, 
 // Each cluster by itself: one that cannot be read keeps no other from being shown.
 CommandResult share_of_all(const Arguments& arguments) {
   const scenario::ProxyConfiguration proxy = read_proxy_documents(arguments);
-  if (scenario::has_errors(proxy.diagnostics())) {
+  if (has_errors(proxy.diagnostics())) {
     return {"", ExitCode::bad_input};
   }
   AllClusters all(arguments.format);

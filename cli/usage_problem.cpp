@@ -16,7 +16,7 @@ UsageProblem problem(std::string code, std::string message, std::string help) {
 }
 
 std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates) {
-  const std::string nearest = scenario::grammar::nearest(written, candidates);
+  const std::string nearest = grammar::nearest(written, candidates);
   return nearest.empty() ? "" : fmt::format("did you mean `{}`?", nearest);
 }
 
@@ -26,13 +26,13 @@ UsageProblem bad_value(const std::string& option, const std::string& value, cons
   if (meant.empty() && candidates.empty()) {
     std::string spelling;
     if (wanted.starts_with("it takes a time")) {
-      spelling = scenario::grammar::meant_duration(value);
+      spelling = grammar::meant_duration(value);
     } else if (wanted.starts_with("it takes requests a second")) {
-      spelling = scenario::grammar::meant_rate(value);
+      spelling = grammar::meant_rate(value);
     } else if (wanted.starts_with("it takes a percentage")) {
-      spelling = scenario::grammar::meant_percent(value);
+      spelling = grammar::meant_percent(value);
     } else if (wanted.starts_with("it takes 100MB")) {
-      spelling = scenario::grammar::meant_bytes(value);
+      spelling = grammar::meant_bytes(value);
     }
     // What is refused for its size has no other spelling.
     meant = spelling.empty() || spelling == value ? "" : fmt::format("{}: did you mean `{}`?", wanted, spelling);

@@ -45,13 +45,13 @@ std::string verdict(const scenario::Reading& reading) {
 }
 
 // Each thing once, whatever clusters share it; of listeners that are not read the first, and how many more.
-void join_alike(scenario::Diagnostics& problems) {
+void join_alike(Diagnostics& problems) {
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said;
-  std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
+  std::erase_if(problems, [&](const Diagnostic& problem) {
     return !said.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)
                 .second;
   });
-  const auto is_listener = [](const scenario::Diagnostic& problem) { return problem.code == "SP212"; };
+  const auto is_listener = [](const Diagnostic& problem) { return problem.code == "SP212"; };
   const auto first = std::find_if(problems.begin(), problems.end(), is_listener);
   if (first == problems.end()) {
     return;
@@ -69,22 +69,22 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
   scenario::Reading said{std::nullopt, configuration.diagnostics, proxy.sources()};
   for (const auto& cluster : configuration.clusters) {
-    for (scenario::Diagnostic problem : cluster.diagnostics) {
+    for (Diagnostic problem : cluster.diagnostics) {
       // Documents without endpoints are read as far as they go, and are no mistake.
       if (cluster.state == reports::ClusterState::without_endpoints) {
-        problem.severity = scenario::Severity::warning;
+        problem.severity = Severity::warning;
       }
       said.diagnostics.push_back(std::move(problem));
     }
   }
-  scenario::sort_by_position(said.diagnostics);
+  sort_by_position(said.diagnostics);
   join_alike(said.diagnostics);
   const bool json = arguments.format == reports::Format::json;
   if (!json) {
     say_all(said, arguments);
   }
   const bool well =
-      !scenario::has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
+      !has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
   const bool something = !configuration.clusters.empty() || well;
   return {something || json ? reports::format_configuration(configuration, proxy.sources(), arguments.format) : "",
           well ? ExitCode::well : ExitCode::bad_input};
@@ -96,7 +96,7 @@ CommandResult validate_command(const Arguments& arguments) {
   if (arguments.explain) {
     return explain(*arguments.explain, arguments);
   }
-  scenario::EnvoyOptions options = envoy_options(arguments);
+  proxy::EnvoyOptions options = envoy_options(arguments);
   options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
   std::string text;
   bool well = true;
@@ -114,7 +114,7 @@ CommandResult validate_command(const Arguments& arguments) {
     say_all(reading, arguments);
     const scenario::Reading swept = sweep::check_block(reading);
     say_all(swept, arguments);
-    const bool right = reading.scenario && !scenario::has_errors(swept.diagnostics);
+    const bool right = reading.scenario && !has_errors(swept.diagnostics);
     well = well && right;
     text += right ? verdict(reading) : "";
   }

@@ -6,7 +6,7 @@
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 void type_based_integer(Node& node, unsigned base, Diagnostics& problems) {
@@ -61,4 +61,4 @@ void type_plain_scalar(Node& node, Diagnostics& problems) {
   }
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -7,7 +7,7 @@
 
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario {
+namespace spillway {
 
 enum class Severity : std::uint8_t { error, warning };
 
@@ -26,4 +26,4 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-}  // namespace spillway::scenario
+}  // namespace spillway

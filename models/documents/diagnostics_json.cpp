@@ -2,7 +2,7 @@
 
 #include "models/documents/render_diagnostics.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 std::string diagnostics_json(const Diagnostics& diagnostics, const Sources& sources) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -24,4 +24,4 @@ std::string diagnostics_json(const Diagnostics& diagnostics, const Sources& sour
   return list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

@@ -7,7 +7,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,4 +79,4 @@ FolderFiles files_below(const std::string& folder, const FolderQuestion& questio
   return FolderWalk(folder, question).take();
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 struct FolderFiles {
   std::vector<std::string> files = {};  // sorted byte by byte
@@ -31,4 +31,4 @@ inline constexpr std::size_t most_entries_of_folder = 1'000'000;  // wanted or n
 // To any depth. Links to folders are not followed: they may lead around in circles.
 [[nodiscard]] FolderFiles files_below(const std::string& folder, const FolderQuestion& question);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

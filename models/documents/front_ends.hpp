@@ -8,7 +8,7 @@
 #include "models/documents/line_index.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 // RFC 8259 with comments of both C++ kinds.
 [[nodiscard]] std::optional<Node> parse_json(std::string_view text, const LineIndex& lines, Diagnostics& problems);
@@ -21,4 +21,4 @@ namespace spillway::scenario::document {
 [[nodiscard]] std::optional<Node> parse_yaml_documents(std::string_view text, const LineIndex& lines,
                                                        Diagnostics& problems);
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -10,7 +10,7 @@
 #include "models/documents/problem.hpp"
 #include "models/documents/tree_builder.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 // Walks the text for nlohmann's lexer and tells how far it has come, which its events do not.
@@ -199,4 +199,4 @@ std::optional<Node> parse_json(std::string_view text, const LineIndex& lines, Di
   return handler.builder().take_root();
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -4,7 +4,7 @@
 
 #include "models/documents/utf8.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 LineIndex::LineIndex(std::uint32_t file, std::string_view text) : file_(file), text_(text) {
   starts_.push_back(0);
@@ -45,4 +45,4 @@ Span LineIndex::span(std::size_t begin, std::size_t end) const {
               static_cast<std::uint32_t>(length)};
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

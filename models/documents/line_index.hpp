@@ -8,7 +8,7 @@
 
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 // Built once in one pass over the text, which must outlive it; a span then costs a binary search and its line's length.
 class LineIndex {
@@ -28,4 +28,4 @@ class LineIndex {
   mutable std::size_t last_column_ = 1;
 };
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -8,7 +8,7 @@
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,4 +59,4 @@ std::string cure_of_path(const std::string& path) {
                        : "did you mean " + in_ticks((fs::path(path).parent_path() / meant).string()) + "?";
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

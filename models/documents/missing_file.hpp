@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 // In words; empty where nothing is known. Looks at the folder of the path, at most a thousand names.
 [[nodiscard]] std::string cure_of_path(const std::string& path);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

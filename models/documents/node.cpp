@@ -1,6 +1,6 @@
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 const Member* Node::find(std::string_view key) const noexcept {
   for (const Member& member : members) {
@@ -31,4 +31,4 @@ std::string_view describe_kind(Kind kind) noexcept {
   return "nothing";
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -8,7 +8,7 @@
 
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 enum class Kind : std::uint8_t { null, boolean, integer, number, string, array, object };
 
@@ -43,4 +43,4 @@ struct Member {
 // "a string", "an object": for messages.
 [[nodiscard]] std::string_view describe_kind(Kind kind) noexcept;
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

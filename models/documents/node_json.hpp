@@ -5,7 +5,7 @@
 
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 // `Json`: nlohmann::ordered_json, whose members stay in the order of the document, or nlohmann::json.
 template <class Json = nlohmann::ordered_json>
@@ -39,4 +39,4 @@ template <class Json = nlohmann::ordered_json>
   return nullptr;
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 constexpr double two_to_63 = 9223372036854775808.0;
@@ -65,4 +65,4 @@ NumberVerdict read_number(std::string_view spelling, Node& node) {
   return NumberVerdict::fine;
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

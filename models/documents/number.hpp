@@ -6,7 +6,7 @@
 
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 enum class NumberVerdict : std::uint8_t { fine, not_a_number, too_large };
 
@@ -15,4 +15,4 @@ enum class NumberVerdict : std::uint8_t { fine, not_a_number, too_large };
 // one spelt as an integer that 64 bits do not hold is too large.
 [[nodiscard]] NumberVerdict read_number(std::string_view spelling, Node& node);
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -11,7 +11,7 @@
 #include "models/documents/problem.hpp"
 #include "models/documents/utf8.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -203,4 +203,4 @@ std::optional<Node> parse_documents(Sources& sources, std::uint32_t file, Diagno
   return parse_text(sources, file, true, problems);
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -16,7 +16,7 @@
 #include "models/documents/node.hpp"
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 inline constexpr std::size_t max_bytes = std::size_t{64} << 20U;
 inline constexpr std::size_t max_depth = 128;
@@ -43,4 +43,4 @@ enum class Reads : std::uint8_t { anything, regular_files };
 // The same of a file that may hold several documents, in YAML with `---` between them: an array of them all.
 [[nodiscard]] std::optional<Node> parse_documents(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -7,7 +7,7 @@
 #include "models/documents/utf8.hpp"
 #include "models/numeric/stable_sort.hpp"
 
-namespace spillway::scenario {
+namespace spillway {
 namespace {
 
 Diagnostic make(Severity severity, std::string code, const std::string& message, Span where, const std::string& label) {
@@ -37,13 +37,13 @@ Diagnostic with_help(Diagnostic diagnostic, const std::string& help) {
 std::string in_ticks(std::string_view name) {
   constexpr std::size_t longest = 80;
   std::string text = "`";
-  if (document::count_characters(name) <= longest) {
+  if (documents::count_characters(name) <= longest) {
     text += name;
     return text + "`";
   }
   std::size_t end = 0;
   for (std::size_t i = 0; i < longest; ++i) {
-    end += document::bytes_of_character(name[end]);
+    end += documents::bytes_of_character(name[end]);
   }
   text += name.substr(0, end);
   return text + "...`";
@@ -64,4 +64,4 @@ void sort_by_position(Diagnostics& diagnostics) {
   });
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway

@@ -10,7 +10,7 @@
 
 #include "models/documents/diagnostic.hpp"
 
-namespace spillway::scenario {
+namespace spillway {
 
 // What looks like a secret in the words is hidden (secrets.hpp).
 [[nodiscard]] Diagnostic error(std::string code, const std::string& message, Span where, const std::string& label);
@@ -30,4 +30,4 @@ namespace spillway::scenario {
 // By file, line, column, then as they came.
 void sort_by_position(Diagnostics& diagnostics);
 
-}  // namespace spillway::scenario
+}  // namespace spillway

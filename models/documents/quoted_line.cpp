@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-namespace spillway::scenario {
+namespace spillway::documents {
 namespace {
 
 constexpr std::size_t most_above = 65'536;   // bytes in which the keys around a line are looked for
@@ -292,4 +292,4 @@ std::string QuotedLine::part(std::size_t from, const About& about, std::size_t l
   return starred(shown, hidden);
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

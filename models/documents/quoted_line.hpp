@@ -14,7 +14,7 @@
 
 #include "models/documents/secrets.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 // Scalars of a line of YAML or JSON from left to right. A value that can be copied: where it goes on.
 class ScalarReader {
@@ -73,4 +73,4 @@ class QuotedLine {
   std::size_t read_to_ = 0;
 };
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

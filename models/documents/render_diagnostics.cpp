@@ -12,7 +12,7 @@
 #include "models/documents/terminal_text.hpp"
 #include "models/documents/utf8.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 namespace {
 
 constexpr std::size_t widest_line = 120;  // columns of a source line that are shown
@@ -90,7 +90,7 @@ std::size_t width_of(const std::vector<Glyph>& glyphs, std::size_t begin, std::s
 std::size_t bytes_of(std::string_view text, std::size_t characters) {
   std::size_t bytes = 0;
   for (; characters > 0 && bytes < text.size(); --characters) {
-    bytes += document::bytes_of_character(text[bytes]);
+    bytes += documents::bytes_of_character(text[bytes]);
   }
   return std::min(bytes, text.size());
 }
@@ -113,7 +113,7 @@ Excerpt excerpt_of(QuotedLine& quoted, const Diagnostic& diagnostic) {
   std::string_view line = whole;
   if (line.size() > longest_file_line) {
     while (skipped + before_caret < column && !line.empty()) {
-      line.remove_prefix(std::min(document::bytes_of_character(line.front()), line.size()));
+      line.remove_prefix(std::min(documents::bytes_of_character(line.front()), line.size()));
       ++skipped;
     }
   }
@@ -198,4 +198,4 @@ std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& so
   return out;
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

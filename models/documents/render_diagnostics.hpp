@@ -15,7 +15,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 struct RenderOptions {
   bool color = false;      // ANSI colours
@@ -31,4 +31,4 @@ struct RenderOptions {
 // with a line end.
 [[nodiscard]] std::string diagnostics_json(const Diagnostics& diagnostics, const Sources& sources);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

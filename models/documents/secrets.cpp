@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-namespace spillway::scenario {
+namespace spillway::documents {
 namespace {
 
 // As long as a line of a PEM file, or a hash in hexadecimal digits.
@@ -339,4 +339,4 @@ std::string starred(std::string_view text, const std::vector<bool>& hidden) {
   return result;
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

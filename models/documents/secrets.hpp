@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 // Whether what stands under a name (a header, a query parameter, a key) is to be kept secret. By words in it, whatever
 // its case; a name that counts tokens is none ("max_tokens").
@@ -40,4 +40,4 @@ struct Stretch {
 // The text with a star for each hidden character.
 [[nodiscard]] std::string starred(std::string_view text, const std::vector<bool>& hidden);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

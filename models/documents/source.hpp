@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::scenario {
+namespace spillway {
 
 // A stretch of one source file. Lines and columns count from 1, columns and length in characters (not bytes).
 struct Span {
@@ -30,4 +30,4 @@ struct SourceFile {
 // Every file that was read in one go; a Span's `file` points into it.
 using Sources = std::vector<SourceFile>;
 
-}  // namespace spillway::scenario
+}  // namespace spillway

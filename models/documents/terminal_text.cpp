@@ -6,7 +6,7 @@
 
 #include "models/documents/utf8.hpp"
 
-namespace spillway::scenario {
+namespace spillway::documents {
 namespace {
 
 constexpr std::size_t tab_width = 4;
@@ -89,7 +89,7 @@ bool begins_command(std::string_view text, std::size_t at) {
 }
 
 Glyph glyph_of(std::string_view character) {
-  const char32_t c = document::first_character(character);
+  const char32_t c = documents::first_character(character);
   if (c == '\t') {
     return {std::string(tab_width, ' '), tab_width};
   }
@@ -119,8 +119,8 @@ std::vector<Glyph> glyphs_of(std::string_view text) {
       continue;
     }
     // Diagnostics of bad UTF-8 show their line too.
-    std::size_t length = std::min(document::bytes_of_character(text.front()), text.size());
-    if (document::find_invalid_utf8(text.substr(0, length))) {
+    std::size_t length = std::min(documents::bytes_of_character(text.front()), text.size());
+    if (documents::find_invalid_utf8(text.substr(0, length))) {
       glyphs.push_back({fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())), 4});
       length = 1;
     } else {
@@ -166,4 +166,4 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::scenario {
+namespace spillway::documents {
 
 // One character, ready to print. A tab is four spaces; control characters, characters that hide or turn the direction
 // of writing, and bytes that are not UTF-8 are escapes such as \x1b or \u{202e}.
@@ -32,4 +32,4 @@ struct Glyph {
 // Columns that printable(text) takes.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::documents

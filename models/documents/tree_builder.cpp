@@ -5,7 +5,7 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 constexpr std::size_t most_duplicates = 100;  // as many as are printed
@@ -104,4 +104,4 @@ void TreeBuilder::attach(Node node) {
   last_ = &parent.node.members.back().value;
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -10,7 +10,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 // Every call answers whether reading may go on: false after a problem that makes the rest pointless.
 class TreeBuilder {
@@ -54,4 +54,4 @@ class TreeBuilder {
 // The number of values in a tree, itself included.
 [[nodiscard]] std::size_t count_values(const Node& node);
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t at) {
@@ -70,4 +70,4 @@ char32_t first_character(std::string_view text) noexcept {
   return character;
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 // The offset of the first byte that is not well-formed UTF-8 (surrogates, overlong forms and anything past U+10FFFF
 // included); nothing if all is well.
@@ -20,4 +20,4 @@ namespace spillway::scenario::document {
 // The code point of the character at the start of a well-formed, non-empty text.
 [[nodiscard]] char32_t first_character(std::string_view text) noexcept;
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

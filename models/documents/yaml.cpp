@@ -17,7 +17,7 @@
 #include "models/documents/tree_builder.hpp"
 #include "models/documents/yaml_mistakes.hpp"
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 // Reads a text in place: std::istringstream would copy it.
@@ -364,4 +364,4 @@ std::optional<Node> parse_yaml_documents(std::string_view text, const LineIndex&
   return documents;
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 namespace {
 
 struct Line {
@@ -193,4 +193,4 @@ YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::str
   return mistake;
 }
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

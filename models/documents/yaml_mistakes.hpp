@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace spillway::scenario::document {
+namespace spillway::documents {
 
 struct YamlMistake {
   std::size_t begin = 0;  // offsets into the text
@@ -18,4 +18,4 @@ struct YamlMistake {
 // `message`: yaml-cpp's; `at`: the offset of its mark. Linear in what stands before the mark.
 [[nodiscard]] YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::string_view message);
 
-}  // namespace spillway::scenario::document
+}  // namespace spillway::documents

@@ -13,7 +13,7 @@
 #include "models/istio/load_assignment.hpp"
 #include "models/istio/rule_index.hpp"
 
-namespace spillway::scenario {
+namespace spillway::istio {
 
 struct IstioTrail {
   struct Rule {
@@ -31,4 +31,4 @@ struct IstioTrail {
   std::vector<istio::LeftOut> left_out = {};         // endpoints of the service that the view has not
 };
 
-}  // namespace spillway::scenario
+}  // namespace spillway::istio

@@ -15,7 +15,7 @@
 #include "models/kuma/affinity_groups.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 
-namespace spillway::scenario {
+namespace spillway::kuma {
 
 // The items that a conf was merged of, and the places of what decides where endpoints stand.
 struct PolicyConf {
@@ -48,4 +48,4 @@ struct PolicyTrail {
   std::vector<kuma::AffinityGroup> affinity_groups = {};
 };
 
-}  // namespace spillway::scenario
+}  // namespace spillway::kuma

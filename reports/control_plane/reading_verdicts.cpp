@@ -86,7 +86,7 @@ struct Comparison {
 };
 
 void add_failure(Verdict& verdict, const QuantileName& quantile, const Comparison& figures, std::string problem,
-                 const scenario::Span& where) {
+                 const Span& where) {
   if (problem.empty()) {
     return;
   }

@@ -95,12 +95,12 @@ std::vector<std::string> closing(const Difference& difference) {
 }
 
 // Where the newer file was edited first: words for people only where nothing else was.
-scenario::Span place_of_change(const Difference& difference) {
+Span place_of_change(const Difference& difference) {
   const auto found = std::find_if_not(difference.edits.begin(), difference.edits.end(), [](const diff::Edit& edit) {
     return diff::is_words(edit) || edit.place.starts_with("expect");
   });
   return found != difference.edits.end() ? found->where
-         : difference.edits.empty()      ? scenario::Span{}
+         : difference.edits.empty()      ? Span{}
                                          : difference.edits.front().where;
 }
 
@@ -158,11 +158,11 @@ std::string format_diff(const Difference& difference, Format format, const Look&
                          format, look);
 }
 
-std::string diff_annotations(const Difference& difference, const scenario::Sources& after) {
+std::string diff_annotations(const Difference& difference, const Sources& after) {
   if (!difference.changed() && difference.not_compared.empty()) {
     return "";
   }
-  const scenario::Span edited = place_of_change(difference);
+  const Span edited = place_of_change(difference);
   std::vector<std::string> sentences = not_compared_lines(difference);
   sentences.insert(sentences.begin(), verdict_sentence(difference));
   std::vector<Annotation> annotations = {{"notice", edited, "spillway diff", joined(sentences, "; ")}};

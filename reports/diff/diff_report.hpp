@@ -26,6 +26,6 @@ void add_cluster_difference(Page& page, const std::string& cluster, const diff::
 // As GitHub's runner shows them at lines of the newer file (github_annotations.hpp): the sentence at the first place
 // that was edited, endpoints that come over capacity there too, lints that are gained at their own. None where nothing
 // changes.
-[[nodiscard]] std::string diff_annotations(const diff::Difference& difference, const scenario::Sources& after);
+[[nodiscard]] std::string diff_annotations(const diff::Difference& difference, const Sources& after);
 
 }  // namespace spillway::reports

@@ -15,10 +15,10 @@
 namespace spillway::reports::held {
 namespace {
 
-using scenario::document::Node;
-using scenario::envoy_documents::find_value;
-using scenario::istio_documents::MeshFiles;
-using scenario::istio_documents::ProxyView;
+using documents::Node;
+using proxy::find_value;
+using scenario::istio_binding::MeshFiles;
+using scenario::istio_binding::ProxyView;
 using Part = ProxyView::Part;
 
 constexpr const char* absent = "not there";
@@ -92,12 +92,12 @@ class Comparer {
     const auto reading = dump_.cluster(name);
     const auto service = find(reading, name);
     if (service == nullptr) {
-      for (const scenario::Diagnostic& problem : reading.diagnostics) {
+      for (const Diagnostic& problem : reading.diagnostics) {
         if (problem.code == without_load_assignment && dump_.has_load_assignments()) {
           add(name, "load assignment", "there", absent, view_.source_of(cluster, Part::endpoints));
           return;
         }
-        if (problem.severity == scenario::Severity::error) {
+        if (problem.severity == Severity::error) {
           beside_.not_compared.push_back({name, problem.code + ": " + problem.message});
           return;
         }

@@ -27,7 +27,7 @@ struct Difference {
   std::string documents;  // what they make; "not there"
   std::string proxy;      // what it holds
   std::string made_by;    // "DestinationRule shop/web"; empty: nothing of the documents did
-  std::optional<scenario::Span> where = {};
+  std::optional<Span> where = {};
 };
 
 struct NotCompared {
@@ -48,12 +48,12 @@ struct Beside {
 };
 
 // `cluster`: this one alone, and no routes.
-[[nodiscard]] Beside compare_held(const scenario::istio_documents::MeshFiles& mesh,
-                                  const scenario::istio_documents::ProxyView& view,
+[[nodiscard]] Beside compare_held(const scenario::istio_binding::MeshFiles& mesh,
+                                  const scenario::istio_binding::ProxyView& view,
                                   const scenario::ProxyConfiguration& dump, const std::optional<std::string>& cluster);
 
 // `sources`: those that differences point into.
 [[nodiscard]] std::string format_held(const Beside& beside, Format format, const Look& look,
-                                      const scenario::Sources& sources);
+                                      const Sources& sources);
 
 }  // namespace spillway::reports::held

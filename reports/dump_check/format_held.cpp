@@ -36,14 +36,14 @@ std::string headline(const Beside& beside) {
                      compared);
 }
 
-std::string made_by(const Difference& difference, const scenario::Sources& sources) {
+std::string made_by(const Difference& difference, const Sources& sources) {
   return difference.where && difference.where->file < sources.size()
              ? fmt::format("{} ({}:{})", difference.made_by, sources[difference.where->file].name,
                            difference.where->line)
              : difference.made_by;
 }
 
-Sheet sheet_of(const Beside& beside, const scenario::Sources& sources, std::size_t most) {
+Sheet sheet_of(const Beside& beside, const Sources& sources, std::size_t most) {
   Sheet sheet{"differences", {{"cluster or routes"}, {"what"}, {"documents make"}, {"proxy holds"}, {"made by"}}};
   for (std::size_t i = 0; i < std::min(most, beside.differences.size()); ++i) {
     const Difference& difference = beside.differences[i];
@@ -71,7 +71,7 @@ std::vector<std::string> remarks(const Beside& beside, bool all) {
   return lines;
 }
 
-void add_beside(Page& page, const Beside& beside, const scenario::Sources& sources, bool all) {
+void add_beside(Page& page, const Beside& beside, const Sources& sources, bool all) {
   page.headline(headline(beside));
   Sheet sheet = sheet_of(beside, sources, all ? beside.differences.size() : most_rows);
   sheet.always_fits = !all;
@@ -81,7 +81,7 @@ void add_beside(Page& page, const Beside& beside, const scenario::Sources& sourc
   page.list(remarks(beside, all), 1);
 }
 
-std::string json_text(const Beside& beside, const scenario::Sources& sources) {
+std::string json_text(const Beside& beside, const Sources& sources) {
   ordered_json json = {{"agrees", beside.agrees()},
                        {"proxy", beside.proxy},
                        {"clusters", beside.clusters},
@@ -109,7 +109,7 @@ std::string json_text(const Beside& beside, const scenario::Sources& sources) {
 
 }  // namespace
 
-std::string format_held(const Beside& beside, Format format, const Look& look, const scenario::Sources& sources) {
+std::string format_held(const Beside& beside, Format format, const Look& look, const Sources& sources) {
   return reports::format({.page = [&](Page& page) { add_beside(page, beside, sources, false); },
                           .records = [&] { return sheet_of(beside, sources, beside.differences.size()); },
                           .wide = [&](Page& page) { add_beside(page, beside, sources, true); },

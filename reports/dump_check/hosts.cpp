@@ -13,9 +13,9 @@
 namespace spillway::reports::held {
 namespace {
 
-using scenario::document::Node;
-using scenario::envoy_documents::find_value;
-using scenario::envoy_documents::text_at;
+using documents::Node;
+using proxy::find_value;
+using proxy::text_at;
 
 // Healthy without a status too.
 std::string_view health_words(config::HealthStatus status) {

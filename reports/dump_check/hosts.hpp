@@ -33,6 +33,6 @@ using Place = std::tuple<std::uint32_t, config::Locality>;
 
 // envoy.config.endpoint.v3.ClusterLoadAssignment, names that are looked up left as they are. What is no socket address
 // has an empty one.
-[[nodiscard]] config::ClusterLoadAssignment assignment_as_written(const scenario::document::Node& assignment);
+[[nodiscard]] config::ClusterLoadAssignment assignment_as_written(const documents::Node& assignment);
 
 }  // namespace spillway::reports::held

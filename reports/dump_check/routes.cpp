@@ -16,10 +16,10 @@ namespace {
 using envoy::routes::HeaderMatcher;
 using envoy::routes::QueryParameterMatcher;
 using envoy::routes::RouteMatch;
-using scenario::document::Kind;
-using scenario::document::Node;
-using scenario::envoy_documents::find_value;
-using scenario::envoy_documents::text_at;
+using documents::Kind;
+using documents::Node;
+using proxy::find_value;
+using proxy::text_at;
 
 std::string seconds_text(istio::Duration time) {
   return fmt::format("{:g} s", std::chrono::duration<double>(time).count());

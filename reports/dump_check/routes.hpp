@@ -15,10 +15,10 @@ using RouteSettings = std::map<std::string, std::string>;
 
 [[nodiscard]] RouteSettings settings_of(const istio::Route& route);
 // envoy.config.route.v3.Route.
-[[nodiscard]] RouteSettings settings_of_route(const scenario::document::Node& route);
+[[nodiscard]] RouteSettings settings_of_route(const documents::Node& route);
 
 // The virtual host of a host and port in these RouteConfigurations; null: none.
-[[nodiscard]] const scenario::document::Node* virtual_host_of(
-    const std::vector<const scenario::document::Node*>& configurations, const std::string& host, std::uint32_t port);
+[[nodiscard]] const documents::Node* virtual_host_of(
+    const std::vector<const documents::Node*>& configurations, const std::string& host, std::uint32_t port);
 
 }  // namespace spillway::reports::held

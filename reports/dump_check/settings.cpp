@@ -11,8 +11,8 @@ namespace spillway::reports::held {
 namespace {
 
 using envoy_export::Json;
-using scenario::document::Node;
-using scenario::envoy_documents::find_value;
+using documents::Node;
+using proxy::find_value;
 
 constexpr const char* policy_prefix = "envoy.load_balancing_policies.";
 constexpr double no_limit = 4294967295.0;

@@ -18,7 +18,7 @@ using Settings = std::map<std::string, std::string>;
 
 // Of a Cluster as a proxy's documents have it: what no share depends on and a DestinationRule says all the same:
 // timeouts of connections and limits of their use.
-[[nodiscard]] Settings connection_settings_of(const scenario::document::Node& cluster);
+[[nodiscard]] Settings connection_settings_of(const documents::Node& cluster);
 
 // "1.5 s" of "1.500s"; as it stands where it is no time.
 [[nodiscard]] std::string time_text(const std::string& written);

@@ -9,9 +9,9 @@
 namespace spillway::reports::held {
 namespace {
 
-using scenario::document::Node;
-using scenario::envoy_documents::find_value;
-using scenario::envoy_documents::text_at;
+using documents::Node;
+using proxy::find_value;
+using proxy::text_at;
 
 struct WeightedName {
   std::uint64_t weight = 0;

@@ -60,7 +60,7 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
   const scenario::Service& service = input.scenario.services[index.value];
   const config::ClusterLoadAssignment& assignment = service.load_assignment;
   const bool by_hostname = hashes_hostnames(service.cluster);
-  scenario::written::WholeLoadAssignment whole{service.name, {scenario::written::policy_of(assignment)}};
+  messages::WholeLoadAssignment whole{service.name, {messages::policy_of(assignment)}};
   config::HostIndex host{0};
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     const auto& told = input.moment.locality_weights[index.value];

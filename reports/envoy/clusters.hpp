@@ -25,12 +25,12 @@ struct ClusterInput {
 [[nodiscard]] Json cluster_json(const ClusterInput& input, config::ServiceIndex service);
 
 [[nodiscard]] inline Json cluster_type_json(const envoy::Cluster& cluster) {
-  return json_of(scenario::written::write_cluster_type(cluster));
+  return json_of(messages::write_cluster_type(cluster));
 }
 
 // What a cluster says besides its name, its type and its hosts: policy, common_lb_config, checks, ejections, breakers.
 [[nodiscard]] inline Json cluster_settings_json(const envoy::Cluster& cluster) {
-  return json_of(scenario::written::write_cluster(cluster));
+  return json_of(messages::write_cluster(cluster));
 }
 
 [[nodiscard]] bool is_eds(const ClusterInput& input, config::ServiceIndex service);

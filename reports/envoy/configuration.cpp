@@ -20,23 +20,23 @@ const char* name_of(ClusterState state) {
   return state_names[static_cast<std::size_t>(state)];
 }
 
-ClusterState state_of(const scenario::Diagnostics& diagnostics) {
+ClusterState state_of(const Diagnostics& diagnostics) {
   ClusterState state = ClusterState::read;
-  for (const scenario::Diagnostic& problem : diagnostics) {
-    if (problem.severity == scenario::Severity::error) {
+  for (const Diagnostic& problem : diagnostics) {
+    if (problem.severity == Severity::error) {
       state = problem.code == "SP136" ? std::max(state, ClusterState::without_endpoints) : ClusterState::refused;
     }
   }
   return state;
 }
 
-const scenario::Diagnostic& first_error(const ReadConfiguration::Cluster& cluster) {
+const Diagnostic& first_error(const ReadConfiguration::Cluster& cluster) {
   return *std::find_if(cluster.diagnostics.begin(), cluster.diagnostics.end(), [](const auto& problem) {
-    return problem.severity == scenario::Severity::error && problem.code != "SP136";
+    return problem.severity == Severity::error && problem.code != "SP136";
   });
 }
 
-std::string table(const ReadConfiguration& configuration, const scenario::Sources& sources) {
+std::string table(const ReadConfiguration& configuration, const Sources& sources) {
   std::string text = scenario::describe(configuration.tally) + "\n";
   const std::size_t without = configuration.count(ClusterState::without_endpoints);
   const std::size_t refused = configuration.count(ClusterState::refused);
@@ -47,7 +47,7 @@ std::string table(const ReadConfiguration& configuration, const scenario::Source
     if (cluster.state != ClusterState::refused) {
       continue;
     }
-    const scenario::Diagnostic& problem = first_error(cluster);
+    const Diagnostic& problem = first_error(cluster);
     text += fmt::format("not read: `{}`: {} ({}:{}, {}){}\n", printable(cluster.name), printable(problem.message),
                         printable(sources[problem.where.file].name), problem.where.line, problem.code,
                         problem.label.empty() ? "" : ": " + printable(problem.label));
@@ -55,16 +55,16 @@ std::string table(const ReadConfiguration& configuration, const scenario::Source
   if (!configuration.route_diagnostics.empty()) {
     const auto errors =
         std::count_if(configuration.route_diagnostics.begin(), configuration.route_diagnostics.end(),
-                      [](const auto& problem) { return problem.severity == scenario::Severity::error; });
+                      [](const auto& problem) { return problem.severity == Severity::error; });
     text += fmt::format("of routes {} {} not simulated; requests that take these routes get an error\n", errors,
                         errors == 1 ? "setting is" : "settings are");
   }
   return text;
 }
 
-std::string json(const ReadConfiguration& configuration, const scenario::Sources& sources) {
-  const auto list = [&](const scenario::Diagnostics& diagnostics) {
-    return Json::parse(scenario::diagnostics_json(diagnostics, sources));
+std::string json(const ReadConfiguration& configuration, const Sources& sources) {
+  const auto list = [&](const Diagnostics& diagnostics) {
+    return Json::parse(documents::diagnostics_json(diagnostics, sources));
   };
   Json root;
   root["node"] = {{"id", configuration.node.id},
@@ -109,7 +109,7 @@ ReadConfiguration read_all_of(const scenario::ProxyConfiguration& proxy) {
   return all;
 }
 
-std::string format_configuration(const ReadConfiguration& configuration, const scenario::Sources& sources,
+std::string format_configuration(const ReadConfiguration& configuration, const Sources& sources,
                                  Format format) {
   return format == Format::json ? json(configuration, sources) : table(configuration, sources);
 }

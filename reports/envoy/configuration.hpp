@@ -16,13 +16,13 @@ struct ReadConfiguration {
   struct Cluster {
     std::string name;
     ClusterState state = ClusterState::read;
-    scenario::Diagnostics diagnostics = {};
+    Diagnostics diagnostics = {};
   };
   std::vector<Cluster> clusters = {};
-  scenario::Tally tally = {};
+  proxy::Tally tally = {};
   scenario::ProxyNode node = {};
-  scenario::Diagnostics diagnostics = {};        // of files and of the proxy
-  scenario::Diagnostics route_diagnostics = {};  // of routes, whoever asks for one
+  Diagnostics diagnostics = {};        // of files and of the proxy
+  Diagnostics route_diagnostics = {};  // of routes, whoever asks for one
 
   [[nodiscard]] std::size_t count(ClusterState state) const;
 };
@@ -31,7 +31,7 @@ struct ReadConfiguration {
 [[nodiscard]] ReadConfiguration read_all_of(const scenario::ProxyConfiguration& proxy);
 
 // `format`: table or json.
-[[nodiscard]] std::string format_configuration(const ReadConfiguration& configuration, const scenario::Sources& sources,
+[[nodiscard]] std::string format_configuration(const ReadConfiguration& configuration, const Sources& sources,
                                                Format format);
 
 }  // namespace spillway::reports

@@ -16,12 +16,12 @@ using Json = nlohmann::ordered_json;
 // A message, as its description writes it.
 template <class T>
 [[nodiscard]] Json message_json(const T& message) {
-  return json_of(scenario::written::write_message(message));
+  return json_of(messages::write_message(message));
 }
 
 // envoy.config.core.v3.Metadata with this as what the filter "envoy.lb" reads.
 [[nodiscard]] inline Json lb_metadata_json(const config::Struct& fields) {
-  return json_of(scenario::written::LbMetadata{}.write(fields));
+  return json_of(messages::LbMetadata{}.write(fields));
 }
 
 // google.protobuf.Any: `type` without "type.googleapis.com/".

@@ -8,17 +8,17 @@
 
 namespace spillway::reports::envoy_export {
 
-using scenario::written::write_any;
+using messages::write_any;
 
 Json route_json(const scenario::Scenario& scenario, const scenario::Route& route) {
-  scenario::written::RouteAction action{route.route.action, route};
+  messages::RouteAction action{route.route.action, route};
   for (std::size_t i = 0; i < route.clusters.size(); ++i) {
     action.clusters[i].name = scenario.services[route.clusters[i].value].name;
   }
   Json json = {{"match", message_json(route.route.match)}, {"route", message_json(action)}};
   if (route.stateful_session) {
     json["typed_per_filter_config"]["envoy.filters.http.stateful_session"] =
-        json_of(write_any(scenario::written::StatefulSessionPerRoute{route.stateful_session}));
+        json_of(write_any(messages::StatefulSessionPerRoute{route.stateful_session}));
   }
   if (!route.header_to_metadata.request_rules.empty()) {
     json["typed_per_filter_config"]["envoy.filters.http.header_to_metadata"] =

@@ -23,20 +23,20 @@ std::string_view verdict_name(Outcome outcome) {
   return "";
 }
 
-Json place_json(const scenario::Span& where, const scenario::Sources& sources) {
+Json place_json(const Span& where, const Sources& sources) {
   return {{"file", where.file < sources.size() ? sources[where.file].name : ""},
           {"line", where.line},
           {"column", where.column}};
 }
 
-Json failure_json(const Failure& failure, const scenario::Sources& sources) {
+Json failure_json(const Failure& failure, const Sources& sources) {
   return {{"message", failure.message},   {"place", place_json(failure.where, sources)},
           {"row", failure.row},           {"column", failure.column},
           {"expected", failure.expected}, {"documented", failure.documented},
           {"exact", failure.exact},       {"simulated", failure.simulated}};
 }
 
-Json verdict_json(const Verdict& verdict, const scenario::Sources& sources) {
+Json verdict_json(const Verdict& verdict, const Sources& sources) {
   Json failures = Json::array();
   for (const Failure& failure : verdict.failures) {
     failures.push_back(failure_json(failure, sources));
@@ -49,18 +49,18 @@ Json verdict_json(const Verdict& verdict, const scenario::Sources& sources) {
           {"failures", std::move(failures)}};
 }
 
-Json span_to_json(const scenario::Span& span) {
+Json span_to_json(const Span& span) {
   return {span.file, span.line, span.column, span.length};
 }
 
-scenario::Span span_from_json(const Json& json) {
+Span span_from_json(const Json& json) {
   return {json.at(0), json.at(1), json.at(2), json.at(3)};
 }
 
 }  // namespace
 
 std::string format_check_json(const std::vector<CheckedScenario>& scenarios,
-                              const std::vector<scenario::Sources>& sources) {
+                              const std::vector<Sources>& sources) {
   Json rows = Json::array();
   std::size_t good = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {

@@ -45,7 +45,7 @@ std::string_view word_of(Outcome outcome) {
 
 // A row a scenario, and what failed below it.
 void add_check(Page& page, const std::vector<CheckedScenario>& scenarios,
-               const std::vector<scenario::Sources>& sources) {
+               const std::vector<Sources>& sources) {
   Sheet sheet{.fields = {{.name = "", .verdict = true, .least = 6}, {.name = "file", .gap = 2}, {"expectations"}},
               .indent = 0,
               .has_titles = false};
@@ -64,7 +64,7 @@ void add_check(Page& page, const std::vector<CheckedScenario>& scenarios,
 
 // A row an expectation; a scenario that crashed has one of its own.
 Sheet expectation_records(const std::vector<CheckedScenario>& scenarios,
-                          const std::vector<scenario::Sources>& sources) {
+                          const std::vector<Sources>& sources) {
   Sheet sheet{.fields = {{"outcome"}, {"file"}, {"scenario"}, {"expectation"}, {"message"}}, .empty = ""};
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const CheckedScenario& scenario = scenarios[i];
@@ -96,7 +96,7 @@ bool passed(const CheckedScenario& scenario) {
   return scenario.crash.empty() && tally(scenario.verdicts).hold == scenario.verdicts.size();
 }
 
-std::string format_check(const std::vector<CheckedScenario>& scenarios, const std::vector<scenario::Sources>& sources,
+std::string format_check(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources,
                          Format format, const Look& look) {
   return reports::format({.page = [&](Page& page) { add_check(page, scenarios, sources); },
                           .records = [&] { return expectation_records(scenarios, sources); },

@@ -30,13 +30,13 @@ struct CheckedScenario {
 // `table` has a line a scenario and what failed below it, `wide` and `csv` a line an expectation, `markdown` is for a
 // pull request. `sources` are those of each scenario, in the same order.
 [[nodiscard]] std::string format_check(const std::vector<CheckedScenario>& scenarios,
-                                       const std::vector<scenario::Sources>& sources, Format format, const Look& look);
+                                       const std::vector<Sources>& sources, Format format, const Look& look);
 
 [[nodiscard]] std::string format_check_json(const std::vector<CheckedScenario>& scenarios,
-                                            const std::vector<scenario::Sources>& sources);
+                                            const std::vector<Sources>& sources);
 
 // One test suite a scenario, one test case an expectation.
 [[nodiscard]] std::string format_junit(const std::vector<CheckedScenario>& scenarios,
-                                       const std::vector<scenario::Sources>& sources);
+                                       const std::vector<Sources>& sources);
 
 }  // namespace spillway::reports

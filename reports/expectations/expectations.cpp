@@ -84,7 +84,7 @@ std::string open_text(const Tally& tally) {
   return text;
 }
 
-std::vector<std::string> failure_lines(const Verdicts& verdicts, const scenario::Sources& sources) {
+std::vector<std::string> failure_lines(const Verdicts& verdicts, const Sources& sources) {
   std::vector<std::string> lines;
   for (const Verdict& verdict : verdicts) {
     for (const Failure& failure : verdict.failures) {

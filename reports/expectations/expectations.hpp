@@ -36,6 +36,6 @@ struct Tally {
 [[nodiscard]] std::string open_text(const Tally& tally);
 
 // "failover.yaml:48:22: table ...: expected 31 %, exact 30 %", a line for each failure and for what is open.
-[[nodiscard]] std::vector<std::string> failure_lines(const Verdicts& verdicts, const scenario::Sources& sources);
+[[nodiscard]] std::vector<std::string> failure_lines(const Verdicts& verdicts, const Sources& sources);
 
 }  // namespace spillway::reports

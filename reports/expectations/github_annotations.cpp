@@ -11,7 +11,7 @@ namespace {
 // Its lines are printable, so that nothing in a name is invisible on the page of a pull request.
 std::string command_escaped(std::string_view text, bool property) {
   std::string escaped;
-  for (const char letter : scenario::printable_lines(text)) {
+  for (const char letter : documents::printable_lines(text)) {
     const bool special =
         letter == '%' || letter == '\r' || letter == '\n' || (property && (letter == ':' || letter == ','));
     escaped += special ? fmt::format("%{:02X}", static_cast<unsigned>(letter)) : std::string(1, letter);
@@ -41,7 +41,7 @@ std::string more_of_them(std::size_t all) {
                                                all - most_annotations, most_annotations, all);
 }
 
-std::string annotation(std::string_view level, const scenario::Span& where, const scenario::Sources& sources,
+std::string annotation(std::string_view level, const Span& where, const Sources& sources,
                        std::string_view title, std::string_view message) {
   const std::string_view file = where.file < sources.size() ? std::string_view(sources[where.file].name) : "";
   return fmt::format("::{} file={},line={},col={},title={}::{}\n", level, command_escaped(file, true), where.line,
@@ -50,10 +50,10 @@ std::string annotation(std::string_view level, const scenario::Span& where, cons
 
 }  // namespace
 
-std::string github_annotations(const scenario::Diagnostics& diagnostics, const scenario::Sources& sources) {
+std::string github_annotations(const Diagnostics& diagnostics, const Sources& sources) {
   std::string text;
   std::size_t count = 0;
-  for (const scenario::Diagnostic& diagnostic : diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
     if (++count > most_annotations) {
       continue;
     }
@@ -66,13 +66,13 @@ std::string github_annotations(const scenario::Diagnostics& diagnostics, const s
         message += fmt::format("\n{}: {}", kind, line);
       }
     }
-    const bool error = diagnostic.severity == scenario::Severity::error;
+    const bool error = diagnostic.severity == Severity::error;
     text += annotation(error ? "error" : "warning", diagnostic.where, sources, diagnostic.code, message);
   }
   return text + more_of_them(count);
 }
 
-std::string github_annotations(const Verdicts& verdicts, const scenario::Sources& sources) {
+std::string github_annotations(const Verdicts& verdicts, const Sources& sources) {
   std::string text;
   std::size_t count = 0;
   for (const Verdict& verdict : verdicts) {
@@ -93,7 +93,7 @@ std::string github_annotations(const Verdicts& verdicts, const scenario::Sources
   return text + more_of_them(count);
 }
 
-std::string github_annotations(const std::vector<Annotation>& annotations, const scenario::Sources& sources) {
+std::string github_annotations(const std::vector<Annotation>& annotations, const Sources& sources) {
   std::string text;
   for (std::size_t i = 0; i < annotations.size() && i < most_annotations; ++i) {
     const Annotation& one = annotations[i];

@@ -16,20 +16,20 @@
 
 namespace spillway::reports {
 
-[[nodiscard]] std::string github_annotations(const scenario::Diagnostics& diagnostics,
-                                             const scenario::Sources& sources);
+[[nodiscard]] std::string github_annotations(const Diagnostics& diagnostics,
+                                             const Sources& sources);
 
 // Errors for what fails or was not tested.
-[[nodiscard]] std::string github_annotations(const Verdicts& verdicts, const scenario::Sources& sources);
+[[nodiscard]] std::string github_annotations(const Verdicts& verdicts, const Sources& sources);
 
 // Whatever else is to be said at a line.
 struct Annotation {
   const char* level = "notice";  // "notice", "warning", "error"
-  scenario::Span where = {};
+  Span where = {};
   std::string title;
   std::string message;
 };
 [[nodiscard]] std::string github_annotations(const std::vector<Annotation>& annotations,
-                                             const scenario::Sources& sources);
+                                             const Sources& sources);
 
 }  // namespace spillway::reports

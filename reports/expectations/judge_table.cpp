@@ -153,7 +153,7 @@ class TableJudge {
     return fmt::format("{} {}", count, count == 1 ? "epoch" : "epochs");
   }
 
-  void add_failure(const scenario::Span& where, Failure failure, std::string message) {
+  void add_failure(const Span& where, Failure failure, std::string message) {
     failure.row = row_;
     failure.where = where;
     failure.message = std::move(message);

@@ -7,7 +7,7 @@
 namespace spillway::reports {
 namespace {
 
-std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, const scenario::Sources& sources) {
+std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, const Sources& sources) {
   std::string text =
       fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_escaped(scenario.name), xml_escaped(verdict.title));
   if (verdict.outcome == Outcome::holds) {
@@ -37,7 +37,7 @@ std::size_t failed_cases(const CheckedScenario& scenario) {
 
 }  // namespace
 
-std::string format_junit(const std::vector<CheckedScenario>& scenarios, const std::vector<scenario::Sources>& sources) {
+std::string format_junit(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const CheckedScenario& scenario = scenarios[i];

@@ -17,7 +17,7 @@ struct Failure {
   std::string exact;       // "30 %"; empty if unknown
   std::string simulated;   // "30.02"; empty if nothing was sent or counted
   std::string message;     // a sentence with all of it
-  scenario::Span where;
+  Span where;
 };
 
 // Undecided: what was counted leaves both open, within the 95 % interval of chance.
@@ -29,7 +29,7 @@ struct Verdict {
   std::string title;  // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
   std::string not_tested;  // why
-  scenario::Span where;
+  Span where;
   std::string undecided = {};  // what was found, and what would decide it
 };
 

@@ -306,9 +306,9 @@ Trials::Change cure_of(const std::string& code, const Scenario& scenario, const 
   return {};
 }
 
-void add_warnings(const Scenario& scenario, const PlayedQuestion& question, const scenario::Diagnostics& warnings,
-                  const scenario::Sources& sources, std::vector<Candidate>& candidates) {
-  for (const scenario::Diagnostic& warning : warnings) {
+void add_warnings(const Scenario& scenario, const PlayedQuestion& question, const Diagnostics& warnings,
+                  const Sources& sources, std::vector<Candidate>& candidates) {
+  for (const Diagnostic& warning : warnings) {
     if (auto cure = cure_of(warning.code, scenario, question)) {
       Fact fact = words(warning.code, printable(warning.message));
       fact.note += warning.helps.empty() ? "" : "; " + printable(warning.helps.front());
@@ -321,7 +321,7 @@ void add_warnings(const Scenario& scenario, const PlayedQuestion& question, cons
 }  // namespace
 
 Step change_step(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
-                 const scenario::Diagnostics& warnings, const scenario::Sources& sources) {
+                 const Diagnostics& warnings, const Sources& sources) {
   Step step{.name = "change"};
   const auto clusters = clusters_of(scenario, question);
   const bool fails = played.outcomes && (played.outcomes->ok < played.outcomes->sent || played.outcomes->retries > 0);

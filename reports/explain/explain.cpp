@@ -52,7 +52,7 @@ bool draws_hashes(const scenario::Scenario& scenario, config::ClientEntryIndex c
 
 class Explainer {
  public:
-  Explainer(const scenario::Scenario& scenario, const scenario::Sources& sources, const Question& question)
+  Explainer(const scenario::Scenario& scenario, const Sources& sources, const Question& question)
       : sources_(sources), question_(question) {
     if (!question.headers.empty()) {
       with_headers_ = with_headers(scenario, question);
@@ -212,7 +212,7 @@ class Explainer {
     return views;
   }
 
-  const scenario::Sources& sources_;
+  const Sources& sources_;
   const Question& question_;
   std::optional<scenario::Scenario> with_headers_;
   const scenario::Scenario* scenario_ = nullptr;
@@ -262,7 +262,7 @@ std::optional<Refusal> refusal(const scenario::Scenario& scenario, const Questio
   return question.why ? why_refusal(scenario, question) : std::nullopt;
 }
 
-Explanation explain(const scenario::Scenario& scenario, const scenario::Sources& sources, const Question& question) {
+Explanation explain(const scenario::Scenario& scenario, const Sources& sources, const Question& question) {
   Explanation explanation = Explainer(scenario, sources, question).explain();
   if (question.why) {
     explanation.why = why(scenario, sources, question, explanation);

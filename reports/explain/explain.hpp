@@ -44,7 +44,7 @@ struct Refusal {
 [[nodiscard]] std::optional<Refusal> refusal(const scenario::Scenario& scenario, const Question& question);
 
 // The question must not be refused; client and service must belong together.
-[[nodiscard]] Explanation explain(const scenario::Scenario& scenario, const scenario::Sources& sources,
+[[nodiscard]] Explanation explain(const scenario::Scenario& scenario, const Sources& sources,
                                   const Question& question);
 
 // The services that the client asks for, by their names, each once.

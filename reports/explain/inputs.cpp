@@ -224,7 +224,7 @@ std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow
 }
 
 // Weights of the target's clusters in routes that divide requests over several.
-std::vector<Input> route_inputs(const Variation& variation, const scenario::Sources& sources) {
+std::vector<Input> route_inputs(const Variation& variation, const Sources& sources) {
   std::vector<Input> inputs;
   const Scenario& scenario = variation.scenario();
   const auto has_target = [&](config::ServiceIndex cluster) {
@@ -268,7 +268,7 @@ std::vector<Input> route_inputs(const Variation& variation, const scenario::Sour
 
 }  // namespace
 
-std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources) {
+std::vector<Input> inputs_of(const Variation& variation, const Sources& sources) {
   std::vector<Input> inputs;
   const Scenario& scenario = variation.scenario();
   const run::Snapshot snapshot(scenario, variation.question().at);
@@ -281,7 +281,7 @@ std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources
   for (const run::FlowIndex flow : group) {
     const config::ServiceIndex service = snapshot.flows().at(flow).service;
     const scenario::ClientEntry& client = scenario.clients[variation.question().client.value];
-    const scenario::PolicyTrail* const trail = trail_of(client, service);
+    const kuma::PolicyTrail* const trail = trail_of(client, service);
     const auto members = scenario::members_of(scenario, service);
     for (const config::ServiceIndex member : members) {
       if (!known.insert(member).second) {

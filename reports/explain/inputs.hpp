@@ -26,6 +26,6 @@ struct HostGroup {
 
 // Weights of routes, and the inputs of every cluster that the client's requests to the service can come to, in the
 // order in which they are explained.
-[[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources);
+[[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const Sources& sources);
 
 }  // namespace spillway::reports::explain

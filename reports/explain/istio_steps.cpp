@@ -15,7 +15,7 @@ namespace spillway::reports::explain {
 namespace {
 
 using istio::LocalityLbSetting;
-using scenario::IstioTrail;
+using istio::IstioTrail;
 
 const scenario::Service& istio_view(const ViewOfClient& of) {
   return of.scenario.services[of.view.value];

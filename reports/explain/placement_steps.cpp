@@ -16,7 +16,7 @@ namespace spillway::reports::explain {
 namespace {
 
 using kuma::PlacedBy;
-using scenario::PolicyConf;
+using kuma::PolicyConf;
 
 const scenario::Service& service_of(const ViewOfClient& of) {
   return of.scenario.services[of.view.value];
@@ -185,9 +185,9 @@ Fact threshold_fact(const ViewOfClient& of, std::uint32_t factor) {
 
 }  // namespace
 
-const scenario::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view) {
+const kuma::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view) {
   const auto found = std::find_if(client.policy_trails.begin(), client.policy_trails.end(),
-                                  [&](const scenario::PolicyTrail& trail) { return trail.view == view; });
+                                  [&](const kuma::PolicyTrail& trail) { return trail.view == view; });
   return found == client.policy_trails.end() ? nullptr : &*found;
 }
 
@@ -200,7 +200,7 @@ bool is_rewritten(const ViewOfClient& of) {
          kuma::rewrites_endpoints(of.trail->conf->conf, of.scenario.profile.kuma);
 }
 
-std::string line_text(const ViewOfClient& of, const scenario::Span& where) {
+std::string line_text(const ViewOfClient& of, const Span& where) {
   return place_in_file(of.sources, where);
 }
 

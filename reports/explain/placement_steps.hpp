@@ -16,21 +16,21 @@ namespace spillway::reports::explain {
 // What a client has for a service.
 struct ViewOfClient {
   const scenario::Scenario& scenario;
-  const scenario::Sources& sources;
+  const Sources& sources;
   const scenario::ClientEntry& client;
   config::ServiceIndex view;
-  const scenario::PolicyTrail* trail = nullptr;  // null: no document of Kuma is played
+  const kuma::PolicyTrail* trail = nullptr;  // null: no document of Kuma is played
 };
 
 // The trail of a client's view, or of the view that an aggregate cluster with this member is; null: there is none.
-[[nodiscard]] const scenario::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view);
+[[nodiscard]] const kuma::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view);
 
 // Whether the policy made this load assignment, and wrote its overprovisioning factor. It leaves alone what an
 // aggregate cluster has for another zone.
 [[nodiscard]] bool is_rewritten(const ViewOfClient& of);
 
 // "failover.yaml:33".
-[[nodiscard]] std::string line_text(const ViewOfClient& of, const scenario::Span& where);
+[[nodiscard]] std::string line_text(const ViewOfClient& of, const Span& where);
 
 // The rule of a placement: "crossZone.failover[0] to Only zone-2", and its line.
 [[nodiscard]] Fact rule_fact(const ViewOfClient& of, const kuma::Placement& placement);

@@ -193,8 +193,8 @@ PlayedProxy play_proxy(const scenario::Scenario& scenario, const PlayedQuestion&
   return played;
 }
 
-void add_played(const scenario::Scenario& scenario, const scenario::Diagnostics& warnings,
-                const scenario::Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
+void add_played(const scenario::Scenario& scenario, const Diagnostics& warnings,
+                const Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
                 Explanation& explanation) {
   if (explanation.sections.empty()) {
     return;

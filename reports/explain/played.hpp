@@ -50,8 +50,8 @@ struct PlayedProxy {
 
 // What is known as the first step; at the end what the proxy had in hand, what failed, what retries gain, and what to
 // change. `warnings`: of the scenario.
-void add_played(const scenario::Scenario& scenario, const scenario::Diagnostics& warnings,
-                const scenario::Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
+void add_played(const scenario::Scenario& scenario, const Diagnostics& warnings,
+                const Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
                 Explanation& explanation);
 
 }  // namespace spillway::reports::explain

@@ -246,8 +246,8 @@ Step found_out_step(const scenario::Scenario& scenario, const PlayedProxy& playe
 }
 
 std::vector<Step> played_steps(const scenario::Scenario& scenario, const PlayedProxy& played,
-                               const PlayedQuestion& question, const scenario::Diagnostics& warnings,
-                               const scenario::Sources& sources) {
+                               const PlayedQuestion& question, const Diagnostics& warnings,
+                               const Sources& sources) {
   const std::vector<const Balancer*> balancers = balancers_of(scenario, played, question.service);
   return {split_step(played),
           in_flight_step(scenario, balancers),

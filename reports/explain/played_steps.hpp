@@ -13,7 +13,7 @@ namespace spillway::reports::explain {
 // "split", "in flight", "next picks", "breakers", "sessions", "failed", "attempts", "change": those without facts have
 // nothing to say.
 [[nodiscard]] std::vector<Step> played_steps(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                             const PlayedQuestion& question, const scenario::Diagnostics& warnings,
-                                             const scenario::Sources& sources);
+                                             const PlayedQuestion& question, const Diagnostics& warnings,
+                                             const Sources& sources);
 
 }  // namespace spillway::reports::explain

@@ -57,7 +57,7 @@ std::vector<RouteOfKinds> routes_to(const scenario::Scenario& scenario, config::
   return routes;
 }
 
-std::optional<Step> route_step(const scenario::Scenario& scenario, const scenario::Sources& sources,
+std::optional<Step> route_step(const scenario::Scenario& scenario, const Sources& sources,
                                config::ClientEntryIndex client, config::ServiceIndex service) {
   Step step{.name = "route"};
   const std::vector<RouteOfKinds> routes = routes_to(scenario, client, service);

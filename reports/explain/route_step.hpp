@@ -20,7 +20,7 @@ struct RouteOfKinds {
                                                   config::ServiceIndex service);
 
 // Returns nullopt if no document routes the requests.
-[[nodiscard]] std::optional<Step> route_step(const scenario::Scenario& scenario, const scenario::Sources& sources,
+[[nodiscard]] std::optional<Step> route_step(const scenario::Scenario& scenario, const Sources& sources,
                                              config::ClientEntryIndex client, config::ServiceIndex service);
 
 }  // namespace spillway::reports::explain

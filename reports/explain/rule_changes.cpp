@@ -42,24 +42,24 @@ bool concerns(const Target& target, const Scenario& scenario, const scenario::Ho
 // A view that failover rules shape: of the client, or of the egress of its zone.
 struct RuledView {
   config::ServiceIndex view = {};
-  const scenario::PolicyTrail* trail = nullptr;
+  const kuma::PolicyTrail* trail = nullptr;
 };
 
 std::vector<RuledView> ruled_views(const Variation& variation) {
   std::vector<RuledView> views;
   const Scenario& scenario = variation.scenario();
-  std::vector<const scenario::PolicyTrail*> trails;
+  std::vector<const kuma::PolicyTrail*> trails;
   for (const scenario::ClientEntry& client : scenario.clients) {
     const bool same_zone =
         scenario.nodes[client.node.value].zone == scenario.nodes[scenario.clients.front().node.value].zone;
-    for (const scenario::PolicyTrail& trail : client.policy_trails) {
+    for (const kuma::PolicyTrail& trail : client.policy_trails) {
       if (same_zone) {
         trails.push_back(&trail);
       }
     }
   }
-  for (const scenario::PolicyTrail* const found : trails) {
-    const scenario::PolicyTrail& trail = *found;
+  for (const kuma::PolicyTrail* const found : trails) {
+    const kuma::PolicyTrail& trail = *found;
     const bool asked = scenario::asked_for(scenario, trail.view) == variation.question().service;
     const bool rules =
         trail.conf != nullptr && trail.conf->conf.localityAwareness && trail.conf->conf.localityAwareness->crossZone;
@@ -135,7 +135,7 @@ std::string then_text(const Variation& variation, const std::vector<kuma::Failov
 
 }  // namespace
 
-std::vector<Why::Turn> without_rules(const Variation& variation, const scenario::Sources& sources) {
+std::vector<Why::Turn> without_rules(const Variation& variation, const Sources& sources) {
   std::vector<Why::Turn> turns;
   for (const RuledView& view : ruled_views(variation)) {
     const kuma::Conf& conf = view.trail->conf->conf;

@@ -11,7 +11,7 @@ namespace spillway::reports::explain {
 
 // Each failover rule that placed hosts of the target, taken away: where its zones go then, and what the target gets.
 // Endpoints of other rules that stand after it keep their priority.
-[[nodiscard]] std::vector<Why::Turn> without_rules(const Variation& variation, const scenario::Sources& sources);
+[[nodiscard]] std::vector<Why::Turn> without_rules(const Variation& variation, const Sources& sources);
 
 // A rule `to: { type: Only, zones: [target] }` behind all others, for a zone that no rule admits; none where it would
 // change nothing. Computed twice: as things stand, and with no healthy host before it.

@@ -297,7 +297,7 @@ class SectionWriter {
   const ClusterState& state_;
   std::vector<config::ServiceIndex> members_;
   config::ServiceIndex service_;
-  const scenario::PolicyTrail* trail_ = nullptr;
+  const kuma::PolicyTrail* trail_ = nullptr;
   PriorityNames names_;
 };
 

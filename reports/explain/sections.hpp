@@ -12,7 +12,7 @@ namespace spillway::reports::explain {
 
 struct FlowToExplain {
   const run::Snapshot& snapshot;
-  const scenario::Sources& sources;
+  const Sources& sources;
   run::FlowIndex flow;
   const std::vector<run::Traffic::TracedPart>& traced;  // of envoy::exact_shares
   double requests = 1.0;                                // of those of the explained client, that come here

@@ -52,7 +52,7 @@ std::map<config::EndpointIndex, std::vector<std::string>> endpoints_of(const sce
 
 bool is_in_subset(const scenario::Scenario& scenario, const scenario::View& view, config::EndpointIndex index) {
   const scenario::Endpoint& endpoint = scenario.endpoints[index.value];
-  const kuma::Tags of_node = scenario::mesh::tags_of_node(scenario, endpoint.node);
+  const kuma::Tags of_node = scenario::kuma_binding::tags_of_node(scenario, endpoint.node);
   return std::all_of(view.subset.begin(), view.subset.end(), [&](const auto& wanted) {
     const auto own = endpoint.tags.find(wanted.first);
     const auto by_node = of_node.find(wanted.first);

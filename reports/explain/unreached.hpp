@@ -14,7 +14,7 @@ struct Unreached {
   std::string zone = {};
   std::string verdict = "gets nothing";      // or "is reached by no rule"
   std::string reason = {};                   // empty: the verdict has it
-  std::optional<scenario::Span> where = {};  // what a route says
+  std::optional<Span> where = {};  // what a route says
 };
 
 // "zone-2 gets nothing: MeshTCPRoute r sends all requests to backend{kuma.io/zone=zone-1}".

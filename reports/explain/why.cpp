@@ -228,7 +228,7 @@ std::optional<Refusal> why_refusal(const scenario::Scenario& scenario, const Que
   return refused;
 }
 
-Why why(const scenario::Scenario& scenario, const scenario::Sources& sources, const Question& question,
+Why why(const scenario::Scenario& scenario, const Sources& sources, const Question& question,
         const Explanation& explanation) {
   const Target target = *target_of(choices_of(scenario, question), *question.why);
   Why answer{.target = target.name, .kind = kind_name(target.kind)};

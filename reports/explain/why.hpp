@@ -16,7 +16,7 @@ namespace spillway::reports::explain {
 [[nodiscard]] std::optional<Refusal> why_refusal(const scenario::Scenario& scenario, const Question& question);
 
 // `explanation` answers the question; question.why is there and is not refused.
-[[nodiscard]] Why why(const scenario::Scenario& scenario, const scenario::Sources& sources, const Question& question,
+[[nodiscard]] Why why(const scenario::Scenario& scenario, const Sources& sources, const Question& question,
                       const Explanation& explanation);
 
 // "spill to P1 begins at the first lost endpoint of P0 (below 10 of 10 healthy)", where a single cluster has two

@@ -39,7 +39,7 @@ std::string some_of(const std::vector<std::string>& names, std::size_t most) {
   return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
 }
 
-std::string place_in_file(const scenario::Sources& sources, const scenario::Span& where) {
+std::string place_in_file(const Sources& sources, const Span& where) {
   const bool known = where.line > 0 && where.file < sources.size();
   return known ? fmt::format("{}:{}", printable(sources[where.file].name), where.line) : "";
 }

@@ -35,7 +35,7 @@ namespace spillway::reports::explain {
 }
 
 // "failover.yaml:33"; empty if no file has it.
-[[nodiscard]] std::string place_in_file(const scenario::Sources& sources, const scenario::Span& where);
+[[nodiscard]] std::string place_in_file(const Sources& sources, const Span& where);
 
 // Where the rules stand.
 namespace source {

@@ -63,10 +63,10 @@ void add_zones(const diff::Difference& difference, Data& zones) {
 
 std::string diff_page(const DiffInput& input, const Made& made) {
   const HeadVerdict verdict = diff_verdict(input.difference);
-  scenario::Sources sources;
+  Sources sources;
   for (const auto& [prefix, of] :
        {std::pair{"OLD: ", &input.before_sources}, std::pair{"NEW: ", &input.after_sources}}) {
-    for (const scenario::SourceFile& file : *of) {
+    for (const SourceFile& file : *of) {
       sources.push_back({prefix + file.name, file.text});
     }
   }

@@ -31,7 +31,7 @@ struct Made {
 // by epoch.
 struct RunInput {
   const Report& report;
-  const scenario::Sources& sources;
+  const Sources& sources;
   const plot::LatencyTimeline* latency = nullptr;
   // The same run with short rows, of which the page draws what changes over time; null: there is nothing to draw.
   const run::Results* slices = nullptr;
@@ -42,15 +42,15 @@ inline constexpr int most_stretches = 100;
 struct PlanInput {
   const scenario::Scenario& scenario;
   const plan::Plan& plan;
-  const scenario::Sources& sources;
+  const Sources& sources;
 };
 [[nodiscard]] std::string plan_page(const PlanInput& input, const Made& made);
 
 struct DiffInput {
   const diff::Difference& difference;
   const scenario::Scenario& after;  // whose zones have their colors
-  const scenario::Sources& before_sources;
-  const scenario::Sources& after_sources;
+  const Sources& before_sources;
+  const Sources& after_sources;
 };
 [[nodiscard]] std::string diff_page(const DiffInput& input, const Made& made);
 

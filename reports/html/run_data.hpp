@@ -8,7 +8,7 @@
 namespace spillway::reports::html {
 
 // What every page says of its scenario: name, description, zones with their colors, files.
-[[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const scenario::Sources& sources,
+[[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const Sources& sources,
                                  const Made& made);
 
 // A client and service each: groups, epochs with shares, health, outcomes and latency. An epoch's `explanation` is a

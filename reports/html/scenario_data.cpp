@@ -25,9 +25,9 @@ std::string beginning_of(const std::string& text, std::size_t most) {
   return text.substr(0, end);
 }
 
-Data files_data(const scenario::Sources& sources) {
+Data files_data(const Sources& sources) {
   Data files = Data::array();
-  for (const scenario::SourceFile& file : sources) {
+  for (const SourceFile& file : sources) {
     files.push_back({{"name", file.name}, {"text", beginning_of(file.text, most_text)}, {"bytes", file.text.size()}});
   }
   return files;
@@ -60,7 +60,7 @@ bool is_of_istio(const scenario::Scenario& scenario) {
 
 }  // namespace
 
-Data scenario_data(const scenario::Scenario& scenario, const scenario::Sources& sources, const Made& made) {
+Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, const Made& made) {
   Data zones = Data::array();
   for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
     zones.push_back({{"name", scenario.zones[zone].name}, {"color", plot::zone_color(zone)}});

@@ -226,7 +226,7 @@ class Importer {
       json["metadata"]["filter_metadata"]["envoy.lb"]["hash_key"] = group.addresses.front();
     }
     if (group.like.disable_active_health_check) {
-      json["health_check_config"] = envoy_export::message_json(scenario::written::HealthCheckConfig{true});
+      json["health_check_config"] = envoy_export::message_json(messages::HealthCheckConfig{true});
     }
     if (group.healthy < group.addresses.size()) {
       json["healthy"] = group.healthy;
@@ -315,7 +315,7 @@ class Importer {
       if (found == last.end() || found->second != &entry) {
         continue;
       }
-      scenario::written::LocalityWeight written{{entry.locality, entry.priority, entry.load_balancing_weight, {}}};
+      messages::LocalityWeight written{{entry.locality, entry.priority, entry.load_balancing_weight, {}}};
       written.locality.zone = written_zone(written.locality.zone);
       json["endpoints"].push_back(envoy_export::message_json(written));
     }

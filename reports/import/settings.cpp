@@ -14,7 +14,7 @@ using envoy_export::Json;
 envoy::Cluster without_secrets(envoy::Cluster cluster) {
   for (config::HealthCheck& check : cluster.health_checks) {
     if (auto* const http = std::get_if<config::HttpHealthCheck>(&check.health_checker)) {
-      http->path = scenario::without_secret_query(http->path);
+      http->path = documents::without_secret_query(http->path);
       http->send.clear();
     } else if (auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker)) {
       tcp->send.clear();
@@ -41,7 +41,7 @@ void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
   envoy::policies::for_each_policy([&]<class Policy>() {
     if constexpr (envoy::policies::HasLbPolicy<Policy>) {
       const auto usual =
-          scenario::written::write_load_balancing_policy(typename Policy::Config{}, config::LocalityConfigSpecifier{});
+          messages::write_load_balancing_policy(typename Policy::Config{}, config::LocalityConfigSpecifier{});
       const bool same = typed == json_of(usual);
       name = same ? Policy::settings.lb_policy : name;
     }
@@ -73,8 +73,8 @@ Json own_settings(const envoy::Cluster& whole) {
 }
 
 Json policy_json(const config::ClusterLoadAssignment& assignment) {
-  return unlike(envoy_export::message_json(scenario::written::LoadAssignmentPolicy{}),
-                envoy_export::message_json(scenario::written::policy_of(assignment)));
+  return unlike(envoy_export::message_json(messages::LoadAssignmentPolicy{}),
+                envoy_export::message_json(messages::policy_of(assignment)));
 }
 
 std::string runtime_text(const config::Runtime& runtime) {

@@ -6,12 +6,12 @@
 
 namespace spillway::reports {
 
-std::string headline(const scenario::Diagnostic& diagnostic) {
-  return fmt::format("{}[{}]: {}", diagnostic.severity == scenario::Severity::error ? "error" : "warning",
+std::string headline(const Diagnostic& diagnostic) {
+  return fmt::format("{}[{}]: {}", diagnostic.severity == Severity::error ? "error" : "warning",
                      diagnostic.code, printable(diagnostic.message));
 }
 
-std::string place_text(const scenario::Span& where, const scenario::Sources& sources) {
+std::string place_text(const Span& where, const Sources& sources) {
   const std::string file = where.file < sources.size() ? printable(sources[where.file].name) : "?";
   return fmt::format("{}:{}:{}", file, where.line, where.column);
 }

@@ -9,9 +9,9 @@
 namespace spillway::reports {
 
 // "warning[SP231]: failoverThreshold 70 acts as 100": the first line of a diagnostic.
-[[nodiscard]] std::string headline(const scenario::Diagnostic& diagnostic);
+[[nodiscard]] std::string headline(const Diagnostic& diagnostic);
 
 // "failover.yaml:20:27".
-[[nodiscard]] std::string place_text(const scenario::Span& where, const scenario::Sources& sources);
+[[nodiscard]] std::string place_text(const Span& where, const Sources& sources);
 
 }  // namespace spillway::reports

@@ -29,7 +29,7 @@ bool is_harmless(char c) {
 
 std::string csv_field(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), is_harmless);
-  std::string field = plain ? text : scenario::printable_lines(text);
+  std::string field = plain ? text : documents::printable_lines(text);
   const std::size_t first = field.find_first_not_of(' ');
   if (first != std::string::npos && is_formula(field.substr(first))) {
     field.insert(field.begin(), '\'');

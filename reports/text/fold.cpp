@@ -25,7 +25,7 @@ std::vector<Piece> pieces_of(std::string_view line) {
     if (line.starts_with("\x1b[")) {
       length = std::min(line.find('m'), line.size() - 1) + 1;
     } else {
-      length = std::min(scenario::document::bytes_of_character(line.front()), line.size());
+      length = std::min(documents::bytes_of_character(line.front()), line.size());
       width = display_width(line.substr(0, length));
     }
     pieces.push_back({line.substr(0, length), width});

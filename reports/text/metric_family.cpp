@@ -7,7 +7,7 @@ namespace {
 
 std::string label_escaped(std::string_view text) {
   std::string escaped;
-  for (const char letter : scenario::printable_lines(text)) {
+  for (const char letter : documents::printable_lines(text)) {
     if (letter == '\n') {
       escaped += "\\n";
       continue;

@@ -14,7 +14,7 @@ void trim_end(std::string& line) {
 }  // namespace
 
 int display_width(std::string_view text) {
-  return static_cast<int>(scenario::display_width(text));
+  return static_cast<int>(documents::display_width(text));
 }
 
 std::string padded(std::string_view text, int width, Align align) {

@@ -22,7 +22,7 @@ struct Look {
 
 enum class Align { left, right };
 
-using scenario::printable;
+using documents::printable;
 
 // Cells of a terminal that the text takes (models/documents/terminal_text.hpp).
 [[nodiscard]] int display_width(std::string_view text);

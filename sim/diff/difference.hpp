@@ -139,7 +139,7 @@ struct Lint {
   std::string code;
   std::string place;  // "policies[mesh-lb].spec.to[0].default.localityAwareness"
   std::string message;
-  scenario::Span where;
+  Span where;
   bool gained = true;
 };
 
@@ -153,7 +153,7 @@ struct Presence {
 // A place where the files differ, whether that has an effect or not.
 struct Edit {
   std::string place;
-  scenario::Span where;  // in the newer one
+  Span where;  // in the newer one
 };
 
 // What requests show when both sides are simulated, which shares do not.

@@ -8,8 +8,8 @@
 namespace spillway::diff {
 namespace {
 
-using scenario::document::Member;
-using scenario::document::Node;
+using documents::Member;
+using documents::Node;
 
 bool is_list(const Node& document) {
   return document.find("items") != nullptr && text_of(document, "kind") == "List";
@@ -93,14 +93,14 @@ Identity identity_of(const Node& document) {
       mesh = text_of(labels->value, "kuma.io/mesh");
     }
   }
-  if (name_space.empty() && scenario::written::is_istio_document(document)) {
+  if (name_space.empty() && messages::is_istio_document(document)) {
     name_space = "default";
   }
   return {kind, mesh.empty() ? "default" : mesh, name_space, name};
 }
 
 void add_documents(const Node& node, std::vector<const Node*>& documents) {
-  if (node.kind == scenario::document::Kind::array) {
+  if (node.kind == documents::Kind::array) {
     for (const Node& item : node.items) {
       add_documents(item, documents);
     }
@@ -113,7 +113,7 @@ void add_documents(const Node& node, std::vector<const Node*>& documents) {
 
 Node with_documents(Node world, std::vector<const Node*> documents, std::set<Identity> replaced) {
   std::erase_if(documents, [&](const Node* document) {
-    return scenario::written::is_istio_document(*document) && replace_in_place(world, *document, replaced);
+    return messages::is_istio_document(*document) && replace_in_place(world, *document, replaced);
   });
   for (const char* const key : {"policies", "resources"}) {
     if (Member* const list = find_member(world, key)) {
@@ -121,12 +121,12 @@ Node with_documents(Node world, std::vector<const Node*> documents, std::set<Ide
     }
   }
   for (const Node* const document : documents) {
-    const bool policy = document->find("spec") != nullptr && !scenario::written::is_istio_document(*document);
+    const bool policy = document->find("spec") != nullptr && !messages::is_istio_document(*document);
     const char* const key = policy ? "policies" : "resources";
     Member* list = find_member(world, key);
     if (list == nullptr) {
       Node empty;
-      empty.kind = scenario::document::Kind::array;
+      empty.kind = documents::Kind::array;
       empty.span = document->span;
       world.members.push_back({key, document->span, std::move(empty)});
       list = &world.members.back();
@@ -141,7 +141,7 @@ bool changes_rules(const std::vector<const Node*>& before, const std::vector<con
   return before.size() == after.size() && !after.empty() &&
          std::equal(before.begin(), before.end(), after.begin(), [&](const Node* one, const Node* other) {
            const Identity identity = identity_of(*other);
-           return scenario::written::is_istio_document(*other) && std::get<0>(identity) == "DestinationRule" &&
+           return messages::is_istio_document(*other) && std::get<0>(identity) == "DestinationRule" &&
                   identity == identity_of(*one) && names.insert(identity).second;
          });
 }

@@ -13,21 +13,21 @@ namespace spillway::diff {
 
 // Kind, mesh, namespace and name: what a control plane knows a document by.
 using Identity = std::tuple<std::string, std::string, std::string, std::string>;
-[[nodiscard]] Identity identity_of(const scenario::document::Node& document);
+[[nodiscard]] Identity identity_of(const documents::Node& document);
 
 // The text of a key, or nothing.
-[[nodiscard]] std::string text_of(const scenario::document::Node& node, std::string_view key);
+[[nodiscard]] std::string text_of(const documents::Node& node, std::string_view key);
 
 // Those of a file: the file itself, those of a list, or of several documents in an array.
-void add_documents(const scenario::document::Node& node, std::vector<const scenario::document::Node*>& documents);
+void add_documents(const documents::Node& node, std::vector<const documents::Node*>& documents);
 
 // The world's tree with the documents instead of those of the same names; `replaced` are left out.
-[[nodiscard]] scenario::document::Node with_documents(scenario::document::Node world,
-                                                      std::vector<const scenario::document::Node*> documents,
+[[nodiscard]] documents::Node with_documents(documents::Node world,
+                                                      std::vector<const documents::Node*> documents,
                                                       std::set<Identity> replaced);
 
 // Whether both are DestinationRules of the same names, each once.
-[[nodiscard]] bool changes_rules(const std::vector<const scenario::document::Node*>& before,
-                                 const std::vector<const scenario::document::Node*>& after);
+[[nodiscard]] bool changes_rules(const std::vector<const documents::Node*>& before,
+                                 const std::vector<const documents::Node*>& after);
 
 }  // namespace spillway::diff

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Lint> all_lints(const Side& side, bool gained) {
   std::vector<Lint> lints;
-  for (const scenario::Diagnostic& diagnostic : side.reading().diagnostics) {
+  for (const Diagnostic& diagnostic : side.reading().diagnostics) {
     lints.push_back(
         {diagnostic.code, place_of(side.tree(), diagnostic.where), diagnostic.message, diagnostic.where, gained});
   }

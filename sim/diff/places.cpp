@@ -9,10 +9,10 @@
 namespace spillway::diff {
 namespace {
 
-using scenario::Span;
-using scenario::document::Kind;
-using scenario::document::Member;
-using scenario::document::Node;
+using Span;
+using documents::Kind;
+using documents::Member;
+using documents::Node;
 
 // What an item of a list is called; empty: nothing.
 std::string own_name(const Node& item) {

@@ -16,10 +16,10 @@
 namespace spillway::diff {
 
 // Of what stands there, or last before it. Linear in the document.
-[[nodiscard]] std::string place_of(const scenario::document::Node& tree, const scenario::Span& where);
+[[nodiscard]] std::string place_of(const documents::Node& tree, const Span& where);
 
 // In the order of the newer one; at most `most`.
-[[nodiscard]] std::vector<Edit> edits_of(const scenario::document::Node& before, const scenario::document::Node& after,
+[[nodiscard]] std::vector<Edit> edits_of(const documents::Node& before, const documents::Node& after,
                                          std::size_t most);
 
 // Whether an edit is of words about a scenario alone, which change nothing of what it does.

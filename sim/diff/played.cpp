@@ -286,7 +286,7 @@ class Player {
   }
 
   std::vector<Row> simulate(const Pair& pair) {
-    const auto play = [&](std::size_t replication) {
+    const auto simulate_one = [&](std::size_t replication) {
       const std::uint64_t seed =
           run::seed_of_replication(after_.scenario().seed, static_cast<std::uint32_t>(replication));
       const auto of = [&](const plan::Played& side) {
@@ -297,7 +297,7 @@ class Player {
     };
     const auto read = [&](const std::string& bytes) { return row_of(bytes, subjects_.slots()); };
     std::vector<Row> rows =
-        run::fork_results(replications_, effort_.jobs, play, read, "a replication of the comparison");
+        run::fork_results(replications_, effort_.jobs, simulate_one, read, "a replication of the comparison");
     for (const Row& row : rows) {
       playing_.played.requests += static_cast<std::uint64_t>(row.requests);
     }

@@ -19,22 +19,22 @@
 namespace spillway::diff {
 namespace {
 
-using scenario::document::Node;
+using documents::Node;
 
 // What the change cannot touch is made once for both sides, and for the failures that are looked at.
-using Views = std::shared_ptr<scenario::istio_documents::ViewCache>;
+using Views = std::shared_ptr<scenario::istio_binding::ViewCache>;
 
 enum class FileKind : std::uint8_t { scenario, kuma, other };
 
 struct Loaded {
-  scenario::SourceFile source;
+  SourceFile source;
   std::optional<Node> root;
-  scenario::Diagnostics problems;
+  Diagnostics problems;
 };
 
 // The tree of a file; of several documents of YAML an array.
-std::optional<Node> parse_whole(scenario::Sources& sources, std::uint32_t file, scenario::Diagnostics& problems) {
-  auto documents = scenario::document::parse_documents(sources, file, problems);
+std::optional<Node> parse_whole(Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  auto documents = documents::parse_documents(sources, file, problems);
   if (documents && documents->items.size() == 1) {
     Node only = std::move(documents->items.front());
     return only;
@@ -44,12 +44,12 @@ std::optional<Node> parse_whole(scenario::Sources& sources, std::uint32_t file, 
 
 Loaded load(const std::string& path, std::uint32_t file) {
   Loaded loaded;
-  auto source = scenario::document::load_source(path, file, loaded.problems);
-  loaded.source = source ? *source : scenario::SourceFile{path == "-" ? "<stdin>" : path, ""};
+  auto source = documents::load_source(path, file, loaded.problems);
+  loaded.source = source ? *source : SourceFile{path == "-" ? "<stdin>" : path, ""};
   if (!source) {
     return loaded;
   }
-  scenario::Sources sources(file + 1);
+  Sources sources(file + 1);
   sources[file] = std::move(loaded.source);
   loaded.root = parse_whole(sources, file, loaded.problems);
   loaded.source = std::move(sources[file]);
@@ -57,7 +57,7 @@ Loaded load(const std::string& path, std::uint32_t file) {
 }
 
 bool is_kuma_document(const Node& node) {
-  if (node.kind != scenario::document::Kind::object) {
+  if (node.kind != documents::Kind::object) {
     return false;
   }
   const std::string type = text_of(node, "type");
@@ -66,19 +66,19 @@ bool is_kuma_document(const Node& node) {
 }
 
 FileKind kind_of(const Node& root) {
-  const bool list = root.kind == scenario::document::Kind::array && !root.items.empty() &&
+  const bool list = root.kind == documents::Kind::array && !root.items.empty() &&
                     std::all_of(root.items.begin(), root.items.end(), is_kuma_document);
   if (list || is_kuma_document(root)) {
     return FileKind::kuma;
   }
-  using scenario::envoy_documents::Kind;
+  using proxy::Kind;
   const bool scenario =
-      root.kind == scenario::document::Kind::object && scenario::envoy_documents::kind_of(root) == Kind::scenario;
+      root.kind == documents::Kind::object && proxy::kind_of(root) == Kind::scenario;
   return scenario ? FileKind::scenario : FileKind::other;
 }
 
 // A scenario's tree as one of the two, or what is wrong with it.
-void make_side(const std::string& name, const Node& tree, scenario::Sources sources, const Views& views,
+void make_side(const std::string& name, const Node& tree, Sources sources, const Views& views,
                std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
   scenario::ScenarioTemplate base(tree, std::move(sources), views);
   if (base.reading().scenario) {
@@ -88,7 +88,7 @@ void make_side(const std::string& name, const Node& tree, scenario::Sources sour
   }
 }
 
-void make_envoy_side(Loaded loaded, const scenario::EnvoyOptions& options, std::optional<Side>& side,
+void make_envoy_side(Loaded loaded, const proxy::EnvoyOptions& options, std::optional<Side>& side,
                      std::optional<scenario::Reading>& bad) {
   const std::string name = loaded.source.name;
   scenario::Reading reading = scenario::read_envoy_texts({std::move(loaded.source)}, options);
@@ -100,7 +100,7 @@ void make_envoy_side(Loaded loaded, const scenario::EnvoyOptions& options, std::
 }
 
 scenario::Reading unreadable(Loaded loaded, std::uint32_t file) {
-  scenario::Sources sources(file + 1);
+  Sources sources(file + 1);
   sources[file] = std::move(loaded.source);
   return {std::nullopt, std::move(loaded.problems), std::move(sources)};
 }
@@ -123,7 +123,7 @@ std::optional<Refusal> refusal_of(const Files& files, FileKind before, FileKind 
     if (first || after != FileKind::kuma) {
       return Refusal{"SP930",
                      "`--scenario` with " + std::string(words(first ? before : after)) + ", " +
-                         scenario::in_ticks(first ? files.before : files.after),
+                         in_ticks(first ? files.before : files.after),
                      "--scenario is for comparing two files of Kuma's or Istio's documents"};
     }
     return std::nullopt;
@@ -160,12 +160,12 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   scenario::Reading named{std::nullopt, {}, {world.source, either->source}};
   scenario::take_named_documents(*world.root, named.sources, named.diagnostics);
   const auto whole = std::make_shared<const Node>(*std::move(world.root));
-  const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
+  const auto views = std::make_shared<scenario::istio_binding::ViewCache>();
   const auto make = [&](const std::string& name, const Loaded* loaded, const std::vector<const Node*>& documents,
                         std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
-    scenario::Sources sources = named.sources;
+    Sources sources = named.sources;
     sources[1] = (loaded == nullptr ? either : loaded)->source;
-    if (scenario::has_errors(named.diagnostics)) {
+    if (has_errors(named.diagnostics)) {
       bad = scenario::Reading{std::nullopt, named.diagnostics, std::move(sources)};
     } else if (loaded == nullptr) {
       make_side(name, *whole, std::move(sources), views, side, bad);
@@ -183,7 +183,7 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     for (const Node* const document : documents_after) {
       rules.push_back(*document);
     }
-    scenario::Sources sources = named.sources;
+    Sources sources = named.sources;
     sources[1] = loaded.source;
     const auto tree = [whole, rules, replaced] {
       std::vector<const Node*> documents;
@@ -200,8 +200,8 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     return true;
   };
   // The world's own mistakes are told once.
-  const auto in_world = [](const scenario::Diagnostic& problem) {
-    return problem.severity == scenario::Severity::error && problem.where.file == 0;
+  const auto in_world = [](const Diagnostic& problem) {
+    return problem.severity == Severity::error && problem.where.file == 0;
   };
   if (sides.bad_before &&
       std::any_of(sides.bad_before->diagnostics.begin(), sides.bad_before->diagnostics.end(), in_world)) {
@@ -214,15 +214,15 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
 
 Node* member(Node& of, std::string_view key) {
   const auto found = std::find_if(of.members.begin(), of.members.end(),
-                                  [&](const scenario::document::Member& candidate) { return candidate.key == key; });
+                                  [&](const documents::Member& candidate) { return candidate.key == key; });
   return found == of.members.end() ? nullptr : &found->value;
 }
 
-Node& member_or_new(Node& of, const char* key, scenario::document::Kind kind) {
+Node& member_or_new(Node& of, const char* key, documents::Kind kind) {
   if (Node* const found = member(of, key)) {
     return *found;
   }
-  scenario::document::Member& added = of.members.emplace_back();
+  documents::Member& added = of.members.emplace_back();
   added.key = key;
   added.key_span = of.span;
   added.value.kind = kind;
@@ -231,10 +231,10 @@ Node& member_or_new(Node& of, const char* key, scenario::document::Kind kind) {
 }
 
 void set_release(Node& root, std::uint32_t release) {
-  Node& profile = member_or_new(root, "profile", scenario::document::Kind::object);
-  if (profile.kind == scenario::document::Kind::object) {
-    Node& envoy = member_or_new(profile, "envoy", scenario::document::Kind::string);
-    envoy.kind = scenario::document::Kind::string;
+  Node& profile = member_or_new(root, "profile", documents::Kind::object);
+  if (profile.kind == documents::Kind::object) {
+    Node& envoy = member_or_new(profile, "envoy", documents::Kind::string);
+    envoy.kind = documents::Kind::string;
     envoy.text = config::envoy_profile_names.at(static_cast<std::size_t>(config::profile_of_release(release)));
   }
 }
@@ -252,7 +252,7 @@ std::optional<Sides> read_releases(const std::string& path, std::optional<std::u
     set_release(*loaded.root, *from);
   }
   Sides sides;
-  const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
+  const auto views = std::make_shared<scenario::istio_binding::ViewCache>();
   const auto name = [&](const Node& root) {
     const Node* const profile = root.find("profile") == nullptr ? nullptr : &root.find("profile")->value;
     const std::string envoy = profile == nullptr ? "" : text_of(*profile, "envoy");
@@ -293,7 +293,7 @@ Sides read_sides(const Files& files) {
   }
   const auto behind_world = [](const Loaded& loaded) {
     Loaded moved;
-    scenario::Sources sources{{}, loaded.source};
+    Sources sources{{}, loaded.source};
     moved.root = parse_whole(sources, 1, moved.problems);
     moved.source = std::move(sources[1]);
     return moved;
@@ -314,7 +314,7 @@ Sides read_sides(const Files& files) {
     const Loaded second = behind_world(after);
     make_kuma_sides(files, std::move(before), nullptr, &second, sides);
   } else if (kind_before == FileKind::scenario) {
-    const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
+    const auto views = std::make_shared<scenario::istio_binding::ViewCache>();
     make_side(files.before, *before.root, {before.source}, views, sides.before, sides.bad_before);
     make_side(files.after, *after.root, {after.source}, views, sides.after, sides.bad_after);
   } else {

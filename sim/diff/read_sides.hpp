@@ -22,7 +22,7 @@ struct Files {
   std::string before;  // a path; "-" is standard input, for one of them
   std::string after;
   std::optional<std::string> world = {};  // the scenario whose documents they replace
-  scenario::EnvoyOptions envoy = {};      // of Envoy's documents: which requests, and how they are read
+  proxy::EnvoyOptions envoy = {};      // of Envoy's documents: which requests, and how they are read
 };
 
 // Why the two cannot be compared, although each may be well.

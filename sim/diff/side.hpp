@@ -24,16 +24,16 @@ using Nanoseconds = std::chrono::nanoseconds;
 class Side {
  public:
   // `name`: of the file that the user gave. `tree`: what it holds.
-  Side(std::string name, scenario::document::Node tree, scenario::ScenarioTemplate base)
+  Side(std::string name, documents::Node tree, scenario::ScenarioTemplate base)
       : name_(std::move(name)), tree_(std::move(tree)), base_(std::move(base)) {}
-  Side(std::string name, scenario::document::Node tree, scenario::Reading documents)
+  Side(std::string name, documents::Node tree, scenario::Reading documents)
       : name_(std::move(name)), tree_(std::move(tree)), documents_(std::move(documents)) {}
   // `tree`: makes what the file holds, once it is asked for.
-  Side(std::string name, std::function<scenario::document::Node()> tree, scenario::ScenarioTemplate base)
+  Side(std::string name, std::function<documents::Node()> tree, scenario::ScenarioTemplate base)
       : name_(std::move(name)), make_tree_(std::move(tree)), base_(std::move(base)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] const scenario::document::Node& tree() const {
+  [[nodiscard]] const documents::Node& tree() const {
     if (make_tree_) {
       tree_ = std::exchange(make_tree_, {})();
     }
@@ -61,8 +61,8 @@ class Side {
 
  private:
   std::string name_;
-  mutable scenario::document::Node tree_;
-  mutable std::function<scenario::document::Node()> make_tree_;  // where tree_ has still to be made
+  mutable documents::Node tree_;
+  mutable std::function<documents::Node()> make_tree_;  // where tree_ has still to be made
   std::optional<scenario::ScenarioTemplate> base_;
   scenario::Reading documents_;  // of Envoy
   std::set<std::string> by_region_;

@@ -11,10 +11,10 @@
 namespace spillway::observed {
 namespace {
 
-using scenario::Diagnostics;
-using scenario::error;
-using scenario::warning;
-using scenario::with_help;
+using Diagnostics;
+using error;
+using warning;
+using with_help;
 
 // Words between spaces; those in quotes or brackets hold spaces, and lose the marks.
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -141,10 +141,10 @@ std::optional<std::chrono::nanoseconds> read_start_time(std::string_view text) {
   return time;
 }
 
-std::optional<AccessLog> read_access_log(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+std::optional<AccessLog> read_access_log(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   AccessLog log;
   std::size_t other_lines = 0;
-  scenario::Span first_other{file, 1, 1, 1};
+  Span first_other{file, 1, 1, 1};
   for_each_line(sources[file].text, [&](const Line& line) {
     if (line.text.empty()) {
       return;

@@ -31,8 +31,8 @@ struct AccessLog {
 
 // Nothing if no line could be read (SP793). Lines of other formats among them are ignored with a warning that
 // counts them. Linear in the text.
-[[nodiscard]] std::optional<AccessLog> read_access_log(scenario::Sources& sources, std::uint32_t file,
-                                                       scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<AccessLog> read_access_log(Sources& sources, std::uint32_t file,
+                                                       Diagnostics& problems);
 
 // "2026-11-23T06:27:19.904Z" as a time since 1970.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> read_start_time(std::string_view text);

@@ -94,9 +94,9 @@ std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters,
   return all;
 }
 
-scenario::Diagnostic unknown_flag(std::string_view name, scenario::Span where) {
-  return scenario::with_note(
-      scenario::warning("SP792", "an unknown health flag", where, scenario::in_ticks(name) + " is unknown"),
+Diagnostic unknown_flag(std::string_view name, Span where) {
+  return with_note(
+      warning("SP792", "an unknown health flag", where, in_ticks(name) + " is unknown"),
       "the flag is ignored");
 }
 

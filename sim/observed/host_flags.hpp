@@ -31,6 +31,6 @@ enum class HealthOf : std::uint8_t { eds_alone, everything };
 [[nodiscard]] std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters, HealthOf health);
 
 // A warning (SP792) about a flag that is not known.
-[[nodiscard]] scenario::Diagnostic unknown_flag(std::string_view name, scenario::Span where);
+[[nodiscard]] Diagnostic unknown_flag(std::string_view name, Span where);
 
 }  // namespace spillway::observed

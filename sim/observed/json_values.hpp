@@ -11,7 +11,7 @@
 
 namespace spillway::observed {
 
-using scenario::document::Node;
+using documents::Node;
 
 // Null if there is none.
 [[nodiscard]] inline const Node* member(const Node& object, std::string_view key) noexcept {
@@ -21,12 +21,12 @@ using scenario::document::Node;
 
 // Empty for what is no text, or is not there.
 [[nodiscard]] inline std::string text_of(const Node* node) {
-  return node != nullptr && node->kind == scenario::document::Kind::string ? node->text : "";
+  return node != nullptr && node->kind == documents::Kind::string ? node->text : "";
 }
 
 // A whole number of 0 or more, as a number or as a text.
 [[nodiscard]] inline std::optional<std::uint64_t> count_of(const Node* node) {
-  using scenario::document::Kind;
+  using documents::Kind;
   if (node == nullptr) {
     return std::nullopt;
   }

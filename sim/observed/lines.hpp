@@ -14,8 +14,8 @@ struct Line {
   std::string_view text;  // without its end, and without a carriage return before it
   std::uint32_t number = 0;
 
-  [[nodiscard]] scenario::Span span(std::uint32_t file) const {
-    const auto length = static_cast<std::uint32_t>(scenario::document::count_characters(text));
+  [[nodiscard]] Span span(std::uint32_t file) const {
+    const auto length = static_cast<std::uint32_t>(documents::count_characters(text));
     return {file, number, 1, length == 0 ? 1 : length};
   }
 };

@@ -9,11 +9,11 @@
 namespace spillway::observed {
 namespace {
 
-using scenario::Diagnostics;
-using scenario::error;
-using scenario::in_ticks;
-using scenario::with_help;
-using scenario::document::Kind;
+using Diagnostics;
+using error;
+using in_ticks;
+using with_help;
+using documents::Kind;
 
 std::optional<double> time_of(const Node& node) {
   if (node.kind == Kind::integer) {
@@ -54,7 +54,7 @@ bool is_exposition(std::string_view text) {
 
 }  // namespace
 
-std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+std::optional<RangeAnswer> read_range_answer(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   if (is_exposition(sources[file].text)) {
     problems.push_back(
         with_help(error("SP790", "not the answer to a range query", {file, 1, 1, 1},
@@ -62,7 +62,7 @@ std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::ui
                   "give two of them as `--stats BEFORE --stats AFTER`, to `import` with `--apart TIME`"));
     return std::nullopt;
   }
-  const auto root = scenario::document::parse(sources, file, problems);
+  const auto root = documents::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;
   }

@@ -30,8 +30,8 @@ struct RangeAnswer {
 };
 
 // Nothing if the file is none, or the answer is an error of Prometheus', with the reason in `problems` (SP790, SP791).
-[[nodiscard]] std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::uint32_t file,
-                                                           scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<RangeAnswer> read_range_answer(Sources& sources, std::uint32_t file,
+                                                           Diagnostics& problems);
 
 // By how much the counter grew from the first point to the last.
 [[nodiscard]] double increase_of(const RangeSeries& series) noexcept;

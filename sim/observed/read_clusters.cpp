@@ -20,10 +20,10 @@
 namespace spillway::observed {
 namespace {
 
-using scenario::Diagnostics;
-using scenario::error;
-using scenario::in_ticks;
-using scenario::with_help;
+using Diagnostics;
+using error;
+using in_ticks;
+using with_help;
 
 // One host's line of the text: `<cluster>::<address>::<key>::<value>`. Names of clusters may hold colons, and addresses
 // of IPv6 hold two in a row.
@@ -214,7 +214,7 @@ class TextReader {
   std::map<std::string, std::size_t> positions_;
   std::map<std::string_view, bool> seen_;            // keys of the last host
   std::set<std::string_view> own_lines_;             // those about a cluster itself, without their values
-  std::vector<std::vector<scenario::Span>> places_;  // of hosts, by cluster
+  std::vector<std::vector<Span>> places_;  // of hosts, by cluster
   std::size_t current_ = 0;                          // the cluster of the last line
   bool failed_ = false;
 };
@@ -230,7 +230,7 @@ bool looks_like_clusters(std::string_view text) {
   return host_line(line).has_value() || cluster_of(line).has_value();
 }
 
-std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+std::optional<Clusters> read_clusters(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const std::string& text = sources[file].text;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     problems.push_back(error("SP003", "nothing in the file", {file, 1, 1, 1}, "empty"));

@@ -17,8 +17,8 @@
 
 namespace spillway::observed {
 
-[[nodiscard]] std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file,
-                                                    scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<Clusters> read_clusters(Sources& sources, std::uint32_t file,
+                                                    Diagnostics& problems);
 
 // Whether a text is what /clusters prints, by its beginning.
 [[nodiscard]] bool looks_like_clusters(std::string_view text);

@@ -18,10 +18,10 @@ namespace spillway::observed {
 namespace {
 
 using envoy::HostFlag;
-using scenario::Diagnostics;
-using scenario::error;
-using scenario::with_help;
-using scenario::document::Member;
+using Diagnostics;
+using error;
+using with_help;
+using documents::Member;
 
 std::string address_of(const Node& host) {
   const Node* const address = member(host, "address");
@@ -97,9 +97,9 @@ Host host_of(const Node& written, Diagnostics& problems) {
 
 }  // namespace
 
-std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const std::size_t before = problems.size();
-  const auto root = scenario::document::parse(sources, file, problems);
+  const auto root = documents::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;
   }
@@ -107,17 +107,17 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
   Node alone;
   const Node* statuses = member(*root, "cluster_statuses");
   if (statuses == nullptr && member(*root, "host_statuses") != nullptr) {
-    alone.kind = scenario::document::Kind::array;
+    alone.kind = documents::Kind::array;
     alone.items.push_back(*root);
     statuses = &alone;
   }
-  if (statuses == nullptr || statuses->kind != scenario::document::Kind::array) {
+  if (statuses == nullptr || statuses->kind != documents::Kind::array) {
     problems.push_back(with_help(error("SP790", "not the JSON of /clusters", root->span, "has no `cluster_statuses`"),
                                  "expected the output of the admin interface's /clusters?format=json"));
     return std::nullopt;
   }
   Clusters read;
-  std::vector<std::vector<scenario::Span>> places;  // of hosts, by cluster
+  std::vector<std::vector<Span>> places;  // of hosts, by cluster
   std::set<std::string> names;
   for (const Node& written : statuses->items) {
     Cluster cluster{text_of(member(written, "name"))};
@@ -140,7 +140,7 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
   }
   warn_of_repeated_hosts(read, places, problems);
   return std::any_of(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(),
-                     [](const auto& problem) { return problem.severity == scenario::Severity::error; })
+                     [](const auto& problem) { return problem.severity == Severity::error; })
              ? std::nullopt
              : std::optional(std::move(read));
 }

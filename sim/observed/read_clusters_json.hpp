@@ -11,7 +11,7 @@
 namespace spillway::observed {
 
 // The whole answer, or one cluster of it as a filter of JSON prints it.
-[[nodiscard]] std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32_t file,
-                                                       scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file,
+                                                       Diagnostics& problems);
 
 }  // namespace spillway::observed

@@ -16,9 +16,9 @@
 namespace spillway::observed {
 namespace {
 
-using scenario::Diagnostics;
-using scenario::error;
-using scenario::with_help;
+using Diagnostics;
+using error;
+using with_help;
 
 // What is kept of a cluster. Names of clusters hold dots, so that they end where one of these begins.
 constexpr std::array kept_statistics = std::to_array<std::string_view>({"upstream_rq_total",
@@ -222,13 +222,13 @@ class LineReader {
   std::map<std::string_view, std::set<Labels>> seen_;
 };
 
-std::optional<Stats> stats_of_json(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
-  const auto root = scenario::document::parse(sources, file, problems);
+std::optional<Stats> stats_of_json(Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const auto root = documents::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;
   }
   const Node* const list = member(*root, "stats");
-  if (list == nullptr || list->kind != scenario::document::Kind::array) {
+  if (list == nullptr || list->kind != documents::Kind::array) {
     problems.push_back(with_help(error("SP790", "not the JSON of /stats", root->span, "has no list `stats`"),
                                  "expected the output of the admin interface's /stats?format=json"));
     return std::nullopt;
@@ -263,7 +263,7 @@ std::optional<std::uint64_t> Stats::of(std::string_view cluster, std::string_vie
   return std::nullopt;
 }
 
-std::optional<Stats> read_stats(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+std::optional<Stats> read_stats(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const std::string& text = sources[file].text;
   return looks_like_json(text) ? stats_of_json(sources, file, problems)
                                : LineReader(looks_like_prometheus(text), file, problems).read(text);

@@ -12,18 +12,18 @@
 
 namespace spillway::observed {
 
-using scenario::in_ticks;
+using in_ticks;
 
-scenario::Diagnostic second_output(std::string_view path, std::string_view what, scenario::Span where) {
+Diagnostic second_output(std::string_view path, std::string_view what, Span where) {
   const std::string printed(path);
-  return scenario::with_help(
-      scenario::error("SP798", "two outputs of " + printed + " in one file", where, in_ticks(what) + " again"),
+  return with_help(
+      error("SP798", "two outputs of " + printed + " in one file", where, in_ticks(what) + " again"),
       "make a file of each moment: two outputs are two times the option, the earlier one first");
 }
 
-void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<scenario::Span>>& places,
-                            scenario::Diagnostics& problems) {
-  std::optional<scenario::Diagnostic> first;
+void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places,
+                            Diagnostics& problems) {
+  std::optional<Diagnostic> first;
   std::size_t more = 0;
   for (std::size_t cluster = 0; cluster < read.clusters.size(); ++cluster) {
     std::set<std::tuple<std::string_view, config::Locality, std::uint32_t>> seen;
@@ -36,14 +36,14 @@ void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<
         ++more;
         continue;
       }
-      first = scenario::with_help(
-          scenario::warning("SP798", "a host of " + in_ticks(read.clusters[cluster].name) + " stands twice",
+      first = with_help(
+          warning("SP798", "a host of " + in_ticks(read.clusters[cluster].name) + " stands twice",
                             places[cluster][host], in_ticks(told.address) + " again; its counts are added up"),
           "if these are two outputs, make a file of each");
     }
   }
   if (first && more > 0) {
-    first = scenario::with_note(std::move(*first), std::to_string(more) + " more like it");
+    first = with_note(std::move(*first), std::to_string(more) + " more like it");
   }
   if (first) {
     problems.push_back(std::move(*first));

@@ -11,11 +11,11 @@
 namespace spillway::observed {
 
 // SP798, an error: `what` stands in the output of `path` again, as after the end of another output.
-[[nodiscard]] scenario::Diagnostic second_output(std::string_view path, std::string_view what, scenario::Span where);
+[[nodiscard]] Diagnostic second_output(std::string_view path, std::string_view what, Span where);
 
 // SP798, a warning: a cluster has an address twice at one locality and priority, which its configuration may have too.
 // `places`: of each cluster's hosts.
-void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<scenario::Span>>& places,
-                            scenario::Diagnostics& problems);
+void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places,
+                            Diagnostics& problems);
 
 }  // namespace spillway::observed

@@ -9,9 +9,9 @@
 namespace spillway::observed {
 namespace {
 
-using scenario::Diagnostics;
-using scenario::error;
-using scenario::with_help;
+using Diagnostics;
+using error;
+using with_help;
 
 // "9e5580933739775e8bce696a57a2e1bc99368f23/1.40.0/Clean/RELEASE/BoringSSL"
 std::string version_of(const std::string& text) {
@@ -24,8 +24,8 @@ std::string version_of(const std::string& text) {
 
 }  // namespace
 
-std::optional<ServerInfo> read_server_info(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
-  const auto root = scenario::document::parse(sources, file, problems);
+std::optional<ServerInfo> read_server_info(Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const auto root = documents::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;
   }
@@ -54,9 +54,9 @@ std::optional<ServerInfo> read_server_info(scenario::Sources& sources, std::uint
   return info;
 }
 
-std::optional<RuntimeValues> read_runtime_values(scenario::Sources& sources, std::uint32_t file,
+std::optional<RuntimeValues> read_runtime_values(Sources& sources, std::uint32_t file,
                                                  Diagnostics& problems) {
-  const auto root = scenario::document::parse(sources, file, problems);
+  const auto root = documents::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;
   }

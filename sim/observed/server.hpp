@@ -23,12 +23,12 @@ struct ServerInfo {
 };
 
 // Nothing if the file is none, with the reason in `problems` (SP790).
-[[nodiscard]] std::optional<ServerInfo> read_server_info(scenario::Sources& sources, std::uint32_t file,
-                                                         scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<ServerInfo> read_server_info(Sources& sources, std::uint32_t file,
+                                                         Diagnostics& problems);
 
 // The final value of each key, as a text; without those that are empty.
 using RuntimeValues = std::map<std::string, std::string, std::less<>>;
-[[nodiscard]] std::optional<RuntimeValues> read_runtime_values(scenario::Sources& sources, std::uint32_t file,
-                                                               scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<RuntimeValues> read_runtime_values(Sources& sources, std::uint32_t file,
+                                                               Diagnostics& problems);
 
 }  // namespace spillway::observed

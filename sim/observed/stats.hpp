@@ -36,7 +36,7 @@ struct Stats {
 [[nodiscard]] std::string statistics_name(std::string_view cluster);
 
 // Nothing if the file is none of the three, with the reason in `problems` (SP790, SP791, SP798). Linear in the text.
-[[nodiscard]] std::optional<Stats> read_stats(scenario::Sources& sources, std::uint32_t file,
-                                              scenario::Diagnostics& problems);
+[[nodiscard]] std::optional<Stats> read_stats(Sources& sources, std::uint32_t file,
+                                              Diagnostics& problems);
 
 }  // namespace spillway::observed

@@ -35,7 +35,7 @@ class Lister {
       add(failure);
       if (given && failures_.all.size() == before && failures_.problems.empty()) {
         failures_.problems.push_back(
-            scenario::error("SP701", "a failure without endpoints", failure.where, "it matches no endpoint"));
+            error("SP701", "a failure without endpoints", failure.where, "it matches no endpoint"));
       }
     }
     tell_names_apart();
@@ -262,7 +262,7 @@ class Lister {
     choose(0, count, 1);
     if (choices > most_ways) {
       failures_.problems.push_back(
-          scenario::with_help(scenario::error("SP702", "too many ways to fail", failure.where,
+          with_help(error("SP702", "too many ways to fail", failure.where,
                                               fmt::format("more than {} different ones", most_ways)),
                               "name a `service` or a `zone`, or count fewer"));
     }

@@ -33,7 +33,7 @@ struct Failure {
 struct Failures {
   // First that nothing fails; then in the order of the file.
   std::vector<Failure> all;
-  scenario::Diagnostics problems;  // located: failures of nothing (SP701), too many ways (SP702)
+  Diagnostics problems;  // located: failures of nothing (SP701), too many ways (SP702)
 };
 
 // `failures` of the scenario; where there are none, the endpoints of each zone and of each node, with its clients going

@@ -31,21 +31,21 @@ bool replays_trace(const scenario::Scenario& scenario) {
   });
 }
 
-scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
+Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
     if (client.workload.arrivals == scenario::Arrivals::closed) {
       return {
-          scenario::with_help(scenario::error("SP703", fmt::format("the users of `{}` wait for answers", client.name),
+          with_help(error("SP703", fmt::format("the users of `{}` wait for answers", client.name),
                                               {}, "their rate follows from the capacity that is to be planned"),
                               "write the `rate` that is to be planned for")};
     }
   }
   if (!(rate_at(scenario, at) > 0.0)) {
-    return {scenario::error("SP704", "no client sends requests at this moment", {}, "a plan needs requests")};
+    return {error("SP704", "no client sends requests at this moment", {}, "a plan needs requests")};
   }
   if (replays_trace(scenario) && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
-    return {scenario::with_help(
-        scenario::error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
+    return {with_help(
+        error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
         "write a `rate`, or no objectives of latency and errors")};
   }
   return {};
@@ -179,7 +179,7 @@ void name_failing(const Variants& variants, const Variant& variant, std::vector<
 }
 
 // What a plan is about: its moment, its growth, and what must hold.
-std::variant<Plan, scenario::Diagnostics> plan_to_make(const scenario::ScenarioTemplate& base, const Request& request) {
+std::variant<Plan, Diagnostics> plan_to_make(const scenario::ScenarioTemplate& base, const Request& request) {
   const scenario::Scenario& scenario = *base.reading().scenario;
   Plan plan;
   plan.at = request.at.value_or(busiest_moment(scenario));
@@ -335,16 +335,16 @@ Judgement Plan::judgement() const {
   return worst;
 }
 
-std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request) {
+std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request) {
   auto plan = plan_to_make(base, request);
-  if (const auto* problems = std::get_if<scenario::Diagnostics>(&plan)) {
+  if (const auto* problems = std::get_if<Diagnostics>(&plan)) {
     return *problems;
   }
   try {
     return Planner(base, request, std::move(std::get<Plan>(plan))).make();
   } catch (const TooManyRequests& too_many) {
-    return scenario::Diagnostics{scenario::with_help(
-        scenario::error(
+    return Diagnostics{with_help(
+        error(
             "SP706", "the plan has too many requests to simulate", {},
             fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)),
         "plan for a lower rate or a shorter `duration`; what follows from shares needs no simulation")};

@@ -188,7 +188,7 @@ struct Request {
 
 // Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without
 // error.
-[[nodiscard]] std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemplate& base,
+[[nodiscard]] std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base,
                                                                   const Request& request);
 
 }  // namespace spillway::plan

@@ -137,7 +137,7 @@ Json print(const Schema& schema) {
 
 std::string json_schema() {
   grammar::Definitions definitions;
-  const Schema root = grammar::Record<written::Scenario>{}.schema(definitions);
+  const Schema root = grammar::Record<messages::Scenario>{}.schema(definitions);
   Json out;
   out["$schema"] = "http://json-schema.org/draft-07/schema#";
   out["$id"] = "https://spillway.invalid/schema/scenario-1.json";  // a name, not a place

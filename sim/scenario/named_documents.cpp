@@ -15,7 +15,7 @@ namespace spillway::scenario {
 namespace {
 
 // The position of the file among the sources; none: it cannot be read, which is told where it is named.
-std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sources, Diagnostics& problems) {
+std::optional<std::uint32_t> source_of(const documents::Node& name, Sources& sources, Diagnostics& problems) {
   const std::string path = path_beside(sources.front(), name.text);
   const auto known =
       std::find_if(sources.begin(), sources.end(), [&](const SourceFile& source) { return source.name == path; });
@@ -28,7 +28,7 @@ std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sour
   }
   const auto file = static_cast<std::uint32_t>(sources.size());
   Diagnostics unreadable;
-  auto source = document::load_source(path, file, unreadable, document::Reads::regular_files);
+  auto source = documents::load_source(path, file, unreadable, documents::Reads::regular_files);
   if (!source) {
     problems.push_back(std::move(unreadable.front()));
     problems.back().where = name.span;
@@ -40,27 +40,27 @@ std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sour
 }
 
 // `kind: PodList`, as the API server itself answers: its items need not say what they are.
-bool is_typed_list(const document::Node& node) {
-  const document::Member* const kind = node.kind == document::Kind::object ? node.find("kind") : nullptr;
-  const document::Member* const items = kind == nullptr ? nullptr : node.find("items");
-  return items != nullptr && items->value.kind == document::Kind::array && kind->value.text != "List" &&
+bool is_typed_list(const documents::Node& node) {
+  const documents::Member* const kind = node.kind == documents::Kind::object ? node.find("kind") : nullptr;
+  const documents::Member* const items = kind == nullptr ? nullptr : node.find("items");
+  return items != nullptr && items->value.kind == documents::Kind::array && kind->value.text != "List" &&
          kind->value.text.ends_with("List") && node.find("apiVersion") != nullptr;
 }
 
 // `items:` with what `kumactl get ... -o yaml` prints around them.
-bool is_untyped_list(const document::Node& node) {
-  const document::Member* const items = node.kind == document::Kind::object ? node.find("items") : nullptr;
-  return items != nullptr && items->value.kind == document::Kind::array && node.find("kind") == nullptr &&
+bool is_untyped_list(const documents::Node& node) {
+  const documents::Member* const items = node.kind == documents::Kind::object ? node.find("items") : nullptr;
+  return items != nullptr && items->value.kind == documents::Kind::array && node.find("kind") == nullptr &&
          node.find("type") == nullptr;
 }
 
-void add_documents(document::Node node, std::vector<document::Node>& documents, Diagnostics& problems);
+void add_documents(documents::Node node, std::vector<documents::Node>& documents, Diagnostics& problems);
 
-void add_items(const document::Node& list, std::vector<document::Node>& documents, Diagnostics& problems) {
-  document::Member kind = *list.find("kind");
+void add_items(const documents::Node& list, std::vector<documents::Node>& documents, Diagnostics& problems) {
+  documents::Member kind = *list.find("kind");
   kind.value.text.resize(kind.value.text.size() - std::string("List").size());
-  for (document::Node item : list.find("items")->value.items) {
-    if (item.kind == document::Kind::object && item.find("kind") == nullptr) {
+  for (documents::Node item : list.find("items")->value.items) {
+    if (item.kind == documents::Kind::object && item.find("kind") == nullptr) {
       item.members.push_back(kind);
       if (item.find("apiVersion") == nullptr) {
         item.members.push_back(*list.find("apiVersion"));
@@ -70,30 +70,30 @@ void add_items(const document::Node& list, std::vector<document::Node>& document
   }
 }
 
-void add_documents(document::Node node, std::vector<document::Node>& documents, Diagnostics& problems) {
-  if (node.kind == document::Kind::array) {
-    for (document::Node& item : node.items) {
+void add_documents(documents::Node node, std::vector<documents::Node>& documents, Diagnostics& problems) {
+  if (node.kind == documents::Kind::array) {
+    for (documents::Node& item : node.items) {
       add_documents(std::move(item), documents, problems);
     }
   } else if (is_untyped_list(node)) {
     add_documents(node.find("items")->value, documents, problems);
   } else if (is_typed_list(node)) {
     add_items(node, documents, problems);
-  } else if (node.kind == document::Kind::object) {
+  } else if (node.kind == documents::Kind::object) {
     documents.push_back(std::move(node));
-  } else if (node.kind != document::Kind::null) {
+  } else if (node.kind != documents::Kind::null) {
     problems.push_back(error("SP693", "not a document", node.span, "expected an object with `kind` or `type`"));
   }
 }
 
-void take_documents(document::Node& list, Sources& sources, Diagnostics& problems) {
-  const auto is_name = [](const document::Node& item) { return item.kind == document::Kind::string; };
-  const auto stands_for_others = [&](const document::Node& item) { return is_name(item) || is_untyped_list(item); };
-  if (list.kind != document::Kind::array || std::none_of(list.items.begin(), list.items.end(), stands_for_others)) {
+void take_documents(documents::Node& list, Sources& sources, Diagnostics& problems) {
+  const auto is_name = [](const documents::Node& item) { return item.kind == documents::Kind::string; };
+  const auto stands_for_others = [&](const documents::Node& item) { return is_name(item) || is_untyped_list(item); };
+  if (list.kind != documents::Kind::array || std::none_of(list.items.begin(), list.items.end(), stands_for_others)) {
     return;
   }
-  std::vector<document::Node> documents;
-  for (document::Node& item : list.items) {
+  std::vector<documents::Node> documents;
+  for (documents::Node& item : list.items) {
     if (is_untyped_list(item)) {
       add_documents(std::move(item), documents, problems);
       continue;
@@ -107,7 +107,7 @@ void take_documents(document::Node& list, Sources& sources, Diagnostics& problem
       problems.push_back(error("SP693", "the scenario names itself", item.span, "must be a file of documents"));
       continue;
     }
-    if (auto held = file ? document::parse_documents(sources, *file, problems) : std::nullopt) {
+    if (auto held = file ? documents::parse_documents(sources, *file, problems) : std::nullopt) {
       add_documents(*std::move(held), documents, problems);
     }
   }
@@ -116,8 +116,8 @@ void take_documents(document::Node& list, Sources& sources, Diagnostics& problem
 
 }  // namespace
 
-void take_named_documents(document::Node& root, Sources& sources, Diagnostics& problems) {
-  for (document::Member& member : root.members) {
+void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& problems) {
+  for (documents::Member& member : root.members) {
     if (member.key == "policies" || member.key == "resources") {
       take_documents(member.value, sources, problems);
     }

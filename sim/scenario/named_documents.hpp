@@ -16,6 +16,6 @@ namespace spillway::scenario {
 // Of `policies` and `resources`. Files are added to the sources, unless one of that name is there already, which is
 // then taken as it is. A name that leads to no documents is reported (SP693, or why the file cannot be read) and taken
 // out. Linear in the files.
-void take_named_documents(document::Node& root, Sources& sources, Diagnostics& problems);
+void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& problems);
 
 }  // namespace spillway::scenario

@@ -32,26 +32,26 @@ std::string stem(const std::string& path) {
 // several is not what is wrong with it.
 std::optional<Diagnostic> first_of_several_is_foreign(Sources& sources) {
   Diagnostics ignored;
-  const auto documents = document::parse_documents(sources, 0, ignored);
+  const auto documents = documents::parse_documents(sources, 0, ignored);
   if (!documents || documents->items.size() < 2) {
     return std::nullopt;
   }
-  const document::Node& first = documents->items.front();
-  const auto other = envoy_documents::recognise_no_scenario(first);
-  return other ? std::optional(envoy_documents::foreign_document(*other, first.span)) : std::nullopt;
+  const documents::Node& first = documents->items.front();
+  const auto other = proxy::recognise_no_scenario(first);
+  return other ? std::optional(proxy::foreign_document(*other, first.span)) : std::nullopt;
 }
 
 Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
-  auto root = document::parse(reading.sources, 0, reading.diagnostics);
-  const auto other = root ? envoy_documents::recognise_no_scenario(*root) : std::nullopt;
+  auto root = documents::parse(reading.sources, 0, reading.diagnostics);
+  const auto other = root ? proxy::recognise_no_scenario(*root) : std::nullopt;
   if (!root && reading.diagnostics.back().code == "SP013") {
     if (auto foreign = first_of_several_is_foreign(reading.sources)) {
       reading.diagnostics = {*std::move(foreign)};
     }
   } else if (other) {
-    reading.diagnostics.push_back(envoy_documents::foreign_document(*other, root->span));
+    reading.diagnostics.push_back(proxy::foreign_document(*other, root->span));
   } else if (root) {
     grammar::settle_messages_of_scenario(*root);
     Scenario scenario = read_tree(*root, reading.sources, reading.diagnostics);
@@ -68,7 +68,7 @@ Diagnostics since(const Diagnostics& problems, std::size_t from) {
 }
 
 // What follows the meaning, whichever way it was read.
-void finish(const written::Scenario& file, const lints::PlacesOfViews& views, Sources& sources, Diagnostics& problems,
+void finish(const messages::Scenario& file, const messages::PlacesOfViews& views, Sources& sources, Diagnostics& problems,
             Scenario& scenario) {
   lints::warn_of_settings(file, views, scenario, problems);
   hide_contents(sources, problems);
@@ -79,40 +79,40 @@ void finish(const written::Scenario& file, const lints::PlacesOfViews& views, So
 
 }  // namespace
 
-bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems) {
-  return grammar::Record<written::Scenario>{}.read(root, file, "the scenario", problems);
+bool read_structure(const documents::Node& root, messages::Scenario& file, Diagnostics& problems) {
+  return grammar::Record<messages::Scenario>{}.read(root, file, "the scenario", problems);
 }
 
-Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                      Diagnostics& problems, lints::PlacesOfViews* views, istio_documents::ViewCache* cache,
-                      istio_documents::MeshReading* left) {
-  meaning::Header header = meaning::read_header(file, sources, problems);
+Scenario read_meaning(const messages::Scenario& file, Sources& sources, const std::vector<Change>& further,
+                      Diagnostics& problems, messages::PlacesOfViews* views, istio_binding::ViewCache* cache,
+                      istio_binding::MeshReading* left) {
+  binding::Header header = binding::read_header(file, sources, problems);
   if (file.control_plane.present) {
-    return meaning::read_control_plane(std::move(header));
+    return binding::read_control_plane(std::move(header));
   }
-  meaning::Topology topology = meaning::read_topology(std::move(header));
-  meaning::Services services = meaning::read_services(std::move(topology));
-  meaning::KumaServices of_kuma = meaning::read_kuma_services(std::move(services));
+  binding::Topology topology = binding::read_topology(std::move(header));
+  binding::Services services = binding::read_services(std::move(topology));
+  binding::KumaServices of_kuma = binding::read_kuma_services(std::move(services));
   if (left != nullptr) {
     left->before = problems;
   }
-  meaning::MeshServices mesh_services = meaning::read_istio_services(std::move(of_kuma));
+  binding::MeshServices mesh_services = binding::read_istio_services(std::move(of_kuma));
   const std::size_t of_documents = problems.size();
-  meaning::Endpoints endpoints = meaning::read_endpoints(std::move(mesh_services));
-  meaning::Clusters clusters = meaning::read_clusters(std::move(endpoints));
-  meaning::Routes routes = meaning::read_routes(std::move(clusters));
-  meaning::Clients clients = meaning::read_clients(std::move(routes));
-  meaning::Timeline timeline = meaning::read_timeline(std::move(clients), further);
-  meaning::refuse_large_clusters(file, timeline.scenario, problems);
-  meaning::KumaClients led_by_kuma = meaning::lead_kuma_clients(std::move(timeline));
+  binding::Endpoints endpoints = binding::read_endpoints(std::move(mesh_services));
+  binding::Clusters clusters = binding::read_clusters(std::move(endpoints));
+  binding::Routes routes = binding::read_routes(std::move(clusters));
+  binding::Clients clients = binding::read_clients(std::move(routes));
+  binding::Timeline timeline = binding::read_timeline(std::move(clients), further);
+  binding::refuse_large_clusters(file, timeline.scenario, problems);
+  binding::KumaClients led_by_kuma = binding::lead_kuma_clients(std::move(timeline));
   if (left != nullptr) {
     left->between = since(problems, of_documents);
     left->unled = led_by_kuma.scenario;
   }
-  meaning::MeshClients led = meaning::lead_istio_clients(std::move(led_by_kuma), cache, left);
+  binding::MeshClients led = binding::lead_istio_clients(std::move(led_by_kuma), cache, left);
   const std::size_t of_clients = problems.size();
-  meaning::read_expectations(led);
-  meaning::read_planning(led);
+  binding::read_expectations(led);
+  binding::read_planning(led);
   if (left != nullptr) {
     left->after = since(problems, of_clients);
     left->led = led.scenario;
@@ -125,9 +125,9 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   return std::move(led.scenario);
 }
 
-Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems) {
+Scenario read_tree(documents::Node& root, Sources& sources, Diagnostics& problems) {
   take_named_documents(root, sources, problems);
-  written::Scenario written;
+  messages::Scenario written;
   if (!read_structure(root, written, problems)) {
     hide_contents(sources, problems);
     return {};
@@ -135,18 +135,18 @@ Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems
   return read_written(written, sources, problems);
 }
 
-Scenario read_written(const written::Scenario& file, Sources& sources, Diagnostics& problems,
-                      istio_documents::ViewCache* cache, istio_documents::MeshReading* left) {
-  lints::PlacesOfViews views;
+Scenario read_written(const messages::Scenario& file, Sources& sources, Diagnostics& problems,
+                      istio_binding::ViewCache* cache, istio_binding::MeshReading* left) {
+  messages::PlacesOfViews views;
   Scenario scenario = read_meaning(file, sources, {}, problems, &views, cache, left);
   finish(file, views, sources, problems, scenario);
   return scenario;
 }
 
-std::optional<Scenario> read_with_rules(const istio_documents::MeshReading& former, const written::Scenario& file,
-                                        const std::vector<const written::IstioDocument*>& rules, Sources& sources,
-                                        Diagnostics& problems, istio_documents::ViewCache* cache) {
-  lints::PlacesOfViews views;
+std::optional<Scenario> read_with_rules(const istio_binding::MeshReading& former, const messages::Scenario& file,
+                                        const std::vector<const messages::IstioDocument*>& rules, Sources& sources,
+                                        Diagnostics& problems, istio_binding::ViewCache* cache) {
+  messages::PlacesOfViews views;
   auto scenario = read_changed_rules(former, file, rules, sources, problems, views, cache);
   if (scenario) {
     play_release(*scenario, scenario->profile.envoy);
@@ -157,9 +157,9 @@ std::optional<Scenario> read_with_rules(const istio_documents::MeshReading& form
 
 Reading read_scenario_file(const std::string& path) {
   Diagnostics problems;
-  auto source = document::load_source(path, 0, problems);
+  auto source = documents::load_source(path, 0, problems);
   if (!source) {
-    if (std::string cure = cure_of_path(path); !cure.empty()) {
+    if (std::string cure = documents::cure_of_path(path); !cure.empty()) {
       problems.back().helps.push_back(std::move(cure));
     }
     return {std::nullopt, std::move(problems), {SourceFile{path == "-" ? "<stdin>" : path, ""}}};
@@ -168,7 +168,7 @@ Reading read_scenario_file(const std::string& path) {
 }
 
 Reading read_scenario_text(std::string name, std::string text) {
-  if (text.size() > document::max_bytes) {
+  if (text.size() > documents::max_bytes) {
     Diagnostics problems = {error("SP002", in_ticks(name) + " is too large", Span{}, "longer than 64 MiB")};
     return {std::nullopt, std::move(problems), {SourceFile{std::move(name), ""}}};
   }

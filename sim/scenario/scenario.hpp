@@ -120,7 +120,7 @@ struct View {
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};           // what Kuma's policy keeps from these clients
   std::map<std::string, std::string> subset = {};      // Kuma: tags that its endpoints have, as a route asks for them
-  std::shared_ptr<const IstioTrail> istio_trail = {};  // of Istio's documents
+  std::shared_ptr<const istio::IstioTrail> istio_trail = {};  // of Istio's documents
 };
 
 // A cluster that a route names and the proxy does not have: Envoy answers its requests with a 503 (response flag NC)
@@ -217,7 +217,7 @@ struct ClientEntry {
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
   // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service, as they were looked up.
-  std::vector<PolicyTrail> policy_trails = {};
+  std::vector<kuma::PolicyTrail> policy_trails = {};
   std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
   // Where they run, all in the zone of `node`: the first client on the first of these, the next one on the next, and
   // round again. Empty: all on `node`.

@@ -16,49 +16,49 @@
 namespace spillway::scenario {
 
 struct ScenarioTemplate::Kept {
-  document::Node root;  // which Kuma's documents in `file` point into
-  written::Scenario file;
+  documents::Node root;  // which Kuma's documents in `file` point into
+  messages::Scenario file;
   // For other rules; null: there are no documents of Istio, or expectations, which shares decide.
-  std::unique_ptr<const istio_documents::MeshReading> mesh;
+  std::unique_ptr<const istio_binding::MeshReading> mesh;
 };
 
 namespace {
 
 // Whether the rule of this name was read without a word, so that none has to be taken back with it.
-bool says_nothing_of(const istio_documents::Documents& documents, const istio::Meta& meta) {
-  return std::all_of(documents.rules.begin(), documents.rules.end(), [&](const istio_documents::Origin& origin) {
+bool says_nothing_of(const istio::LocatedDocuments& documents, const istio::Meta& meta) {
+  return std::all_of(documents.rules.begin(), documents.rules.end(), [&](const istio::Origin& origin) {
     if (origin.meta.name_space != meta.name_space || origin.meta.name != meta.name) {
       return true;
     }
-    std::vector<written::KumaDocument> read;
+    std::vector<messages::KumaDocument> read;
     Diagnostics said;
-    return written::KumaDocumentShape{}.read(*origin.node, read, "a document", said) && said.empty();
+    return messages::KumaDocumentShape{}.read(*origin.node, read, "a document", said) && said.empty();
   });
 }
 
 }  // namespace
 
 ScenarioTemplate::ScenarioTemplate(const std::string& path)
-    : reading_(read_scenario_file(path)), views_(std::make_shared<istio_documents::ViewCache>()) {
+    : reading_(read_scenario_file(path)), views_(std::make_shared<istio_binding::ViewCache>()) {
   keep_structure();
 }
 
 ScenarioTemplate::ScenarioTemplate(std::string name, std::string text)
     : reading_(read_scenario_text(std::move(name), std::move(text))),
-      views_(std::make_shared<istio_documents::ViewCache>()) {
+      views_(std::make_shared<istio_binding::ViewCache>()) {
   keep_structure();
 }
 
-ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources,
-                                   std::shared_ptr<istio_documents::ViewCache> views)
-    : views_(views ? std::move(views) : std::make_shared<istio_documents::ViewCache>()) {
+ScenarioTemplate::ScenarioTemplate(documents::Node root, Sources sources,
+                                   std::shared_ptr<istio_binding::ViewCache> views)
+    : views_(views ? std::move(views) : std::make_shared<istio_binding::ViewCache>()) {
   reading_.sources = std::move(sources);
   auto kept = std::make_unique<Kept>();
   kept->root = std::move(root);
   grammar::settle_messages_of_scenario(kept->root);
   take_named_documents(kept->root, reading_.sources, reading_.diagnostics);
   if (read_structure(kept->root, kept->file, reading_.diagnostics)) {
-    auto left = kept->file.expect.present ? nullptr : std::make_unique<istio_documents::MeshReading>();
+    auto left = kept->file.expect.present ? nullptr : std::make_unique<istio_binding::MeshReading>();
     Scenario scenario = read_written(kept->file, reading_.sources, reading_.diagnostics, views_.get(), left.get());
     if (!has_errors(reading_.diagnostics)) {
       reading_.scenario = std::move(scenario);
@@ -80,20 +80,20 @@ ScenarioTemplate::~ScenarioTemplate() = default;
 ScenarioTemplate::ScenarioTemplate(ScenarioTemplate&&) noexcept = default;
 ScenarioTemplate& ScenarioTemplate::operator=(ScenarioTemplate&&) noexcept = default;
 
-ScenarioTemplate::ScenarioTemplate(Reading reading, std::function<document::Node()> root,
-                                   std::shared_ptr<istio_documents::ViewCache> views)
+ScenarioTemplate::ScenarioTemplate(Reading reading, std::function<documents::Node()> root,
+                                   std::shared_ptr<istio_binding::ViewCache> views)
     : reading_(std::move(reading)), root_(std::move(root)), views_(std::move(views)) {}
 
-std::optional<ScenarioTemplate> ScenarioTemplate::with_rules(const std::vector<document::Node>& rules, Sources sources,
-                                                             std::function<document::Node()> root) const {
+std::optional<ScenarioTemplate> ScenarioTemplate::with_rules(const std::vector<documents::Node>& rules, Sources sources,
+                                                             std::function<documents::Node()> root) const {
   if (kept_ == nullptr || kept_->mesh == nullptr) {
     return std::nullopt;
   }
   Reading reading{std::nullopt, {}, std::move(sources)};
-  std::vector<std::vector<written::KumaDocument>> read(rules.size());
-  std::vector<const written::IstioDocument*> changed;
+  std::vector<std::vector<messages::KumaDocument>> read(rules.size());
+  std::vector<const messages::IstioDocument*> changed;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-    const bool well = written::KumaDocumentShape{}.read(rules[rule], read[rule], "a document", reading.diagnostics);
+    const bool well = messages::KumaDocumentShape{}.read(rules[rule], read[rule], "a document", reading.diagnostics);
     if (!well || !reading.diagnostics.empty() || read[rule].size() != 1 || !read[rule].front().istio) {
       return std::nullopt;
     }
@@ -116,12 +116,12 @@ void ScenarioTemplate::keep_structure() {
     return;
   }
   Diagnostics known_already;
-  document::Node root = *document::parse(reading_.sources, 0, known_already);
+  documents::Node root = *documents::parse(reading_.sources, 0, known_already);
   take_named_documents(root, reading_.sources, known_already);
   kept_ = structure_of(std::move(root));
 }
 
-std::unique_ptr<const ScenarioTemplate::Kept> ScenarioTemplate::structure_of(document::Node root) {
+std::unique_ptr<const ScenarioTemplate::Kept> ScenarioTemplate::structure_of(documents::Node root) {
   Diagnostics known_already;
   auto kept = std::make_unique<Kept>();
   kept->root = std::move(root);
@@ -141,7 +141,7 @@ const ScenarioTemplate::Kept& ScenarioTemplate::kept() const {
 std::vector<EndpointGroup> ScenarioTemplate::groups() const {
   std::vector<EndpointGroup> groups;
   const Scenario& scenario = *reading_.scenario;
-  const auto zone_of = [&](const written::EndpointGroup& group) -> std::optional<config::ZoneIndex> {
+  const auto zone_of = [&](const messages::EndpointGroup& group) -> std::optional<config::ZoneIndex> {
     for (std::uint32_t zone = 0; group.zone && zone < scenario.zones.size(); ++zone) {
       if (is_called(scenario.zones[zone], *group.zone)) {
         return config::ZoneIndex{zone};
@@ -157,7 +157,7 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
   for (std::uint32_t service = 0; service < kept().file.services.value.size(); ++service) {
     const auto& written = kept().file.services.value[service].value.endpoints.value;
     for (std::uint32_t position = 0; position < written.size(); ++position) {
-      const written::EndpointGroup& group = *written[position];
+      const messages::EndpointGroup& group = *written[position];
       const auto zone = zone_of(group);
       if (zone && !group.id.present && !group.address.present && !group.hostname.present) {
         groups.push_back({{service, position},
@@ -172,7 +172,7 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
 }
 
 std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const {
-  std::optional<written::Scenario> counted;
+  std::optional<messages::Scenario> counted;
   if (!variation.counts.empty()) {
     counted = kept().file;
   }
@@ -181,7 +181,7 @@ std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const
     field.value = count;
     field.present = field.given = true;
   }
-  const written::Scenario& file = counted ? *counted : kept().file;
+  const messages::Scenario& file = counted ? *counted : kept().file;
   Diagnostics problems;
   Sources sources = reading_.sources;
   Scenario scenario = read_meaning(file, sources, variation.changes, problems, nullptr, views_.get());

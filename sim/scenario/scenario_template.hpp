@@ -62,12 +62,12 @@ class ScenarioTemplate {
   // Of a tree that has been put together of several files; the first of these is the scenario's own.
   // `views`: keeps views of Istio's documents for variations and for other templates, from one thread; null: one of its
   // own.
-  ScenarioTemplate(document::Node root, Sources sources, std::shared_ptr<istio_documents::ViewCache> views = nullptr);
+  ScenarioTemplate(documents::Node root, Sources sources, std::shared_ptr<istio_binding::ViewCache> views = nullptr);
   // The same with these DestinationRules in the place of those of their names, in a fraction of the time. Nothing: more
   // than a few rules changes with them, or something is wrong with them, so that it must be read as a whole. `sources`:
   // with the files of the rules. `root`: makes the tree of the whole, once it is asked for.
-  [[nodiscard]] std::optional<ScenarioTemplate> with_rules(const std::vector<document::Node>& rules, Sources sources,
-                                                           std::function<document::Node()> root) const;
+  [[nodiscard]] std::optional<ScenarioTemplate> with_rules(const std::vector<documents::Node>& rules, Sources sources,
+                                                           std::function<documents::Node()> root) const;
   ~ScenarioTemplate();
   ScenarioTemplate(ScenarioTemplate&&) noexcept;
   ScenarioTemplate& operator=(ScenarioTemplate&&) noexcept;
@@ -84,16 +84,16 @@ class ScenarioTemplate {
 
  private:
   struct Kept;
-  ScenarioTemplate(Reading reading, std::function<document::Node()> root,
-                   std::shared_ptr<istio_documents::ViewCache> views);
+  ScenarioTemplate(Reading reading, std::function<documents::Node()> root,
+                   std::shared_ptr<istio_binding::ViewCache> views);
   void keep_structure();
-  [[nodiscard]] static std::unique_ptr<const Kept> structure_of(document::Node root);
+  [[nodiscard]] static std::unique_ptr<const Kept> structure_of(documents::Node root);
   [[nodiscard]] const Kept& kept() const;
 
   Reading reading_;
   mutable std::unique_ptr<const Kept> kept_;
-  std::function<document::Node()> root_;  // where kept_ has still to be made
-  std::shared_ptr<istio_documents::ViewCache> views_;
+  std::function<documents::Node()> root_;  // where kept_ has still to be made
+  std::shared_ptr<istio_binding::ViewCache> views_;
 };
 
 }  // namespace spillway::scenario

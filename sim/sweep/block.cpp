@@ -7,17 +7,17 @@
 
 namespace spillway::sweep {
 
-using scenario::document::Kind;
-using scenario::document::Node;
+using documents::Kind;
+using documents::Node;
 
 std::optional<Block> read_block(const Node& root) {
   const auto* member = root.find("sweep");
   if (member == nullptr) {
     return std::nullopt;
   }
-  scenario::written::Sweep written;
-  scenario::Diagnostics known_already;
-  if (!scenario::grammar::Record<scenario::written::Sweep>{}.read(member->value, written, "sweep", known_already)) {
+  messages::Sweep written;
+  Diagnostics known_already;
+  if (!grammar::Record<messages::Sweep>{}.read(member->value, written, "sweep", known_already)) {
     return std::nullopt;
   }
   Block block;
@@ -42,14 +42,14 @@ std::optional<Block> read_block(const Node& root) {
 std::string text_of_value(const Node& node) {
   const bool structured = node.kind == Kind::array || node.kind == Kind::object;
   const bool misread = node.kind == Kind::string && (node.text.empty() || node.text.find_first_of("{[\"") == 0 ||
-                                                     node_of(node.text, scenario::Span{}).kind != Kind::string);
+                                                     node_of(node.text, Span{}).kind != Kind::string);
   if (structured || misread) {
     return json_of(node).dump();
   }
   return node.kind == Kind::boolean ? (node.boolean ? "true" : "false") : node.kind == Kind::null ? "null" : node.text;
 }
 
-std::size_t offset_of(const std::string& text, const scenario::Span& place) {
+std::size_t offset_of(const std::string& text, const Span& place) {
   std::size_t at = 0;
   for (std::uint32_t line = 1; line < place.line; ++line) {
     at = std::min(text.find('\n', at), text.size() - 1) + 1;

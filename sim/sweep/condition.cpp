@@ -30,7 +30,7 @@ std::optional<double> limit_of(const std::string& text, Unit unit) {
       return after == "%" ? std::optional(number / 100.0)
                           : (after.empty() && number <= 1.0 ? std::optional(number) : std::nullopt);
     case Unit::seconds: {
-      const auto duration = scenario::grammar::read_duration(digits + after);
+      const auto duration = grammar::read_duration(digits + after);
       return duration ? std::optional(std::chrono::duration<double>(*duration).count()) : std::nullopt;
     }
     case Unit::count:

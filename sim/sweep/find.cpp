@@ -11,13 +11,13 @@ namespace {
 
 using scenario::Reading;
 
-Reading no_search(scenario::Diagnostics problems, scenario::Sources sources) {
+Reading no_search(Diagnostics problems, Sources sources) {
   return {std::nullopt, std::move(problems), std::move(sources)};
 }
 
 // Names of the failures at either end of the range, first that nothing fails; or what is wrong with them.
 std::variant<std::vector<std::string>, Reading> failures_of_range(const Side& side, const Space& range,
-                                                                  const scenario::Sources& texts) {
+                                                                  const Sources& texts) {
   std::vector<std::string> names{""};
   std::optional<Reading> wrong;
   const std::vector<std::vector<Value>> ends{range.values_of(0), range.values_of(range.settings() - 1)};
@@ -56,14 +56,14 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
   const std::string key = text.key.starts_with(endpoints)
                               ? "services[*].endpoints[*].count=" + text.key.substr(endpoints.size())
                               : text.key;
-  scenario::Sources texts;
+  Sources texts;
   auto space = read_space({.over = {key}}, texts);
-  if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
+  if (auto* wrong = std::get_if<Diagnostics>(&space)) {
     return no_search(std::move(*wrong), std::move(texts));
   }
   const Space& range = std::get<Space>(space);
   if (!range.keys().front().range) {
-    auto problem = scenario::error("SP951", "a search needs a range", scenario::Span{0, 1, 1, 1}, "expected LOW..HIGH");
+    auto problem = error("SP951", "a search needs a range", Span{0, 1, 1, 1}, "expected LOW..HIGH");
     return no_search({with_help(std::move(problem), "for example clients[shop].workload.rate=100..5000")},
                      std::move(texts));
   }

@@ -13,10 +13,10 @@
 namespace spillway::sweep {
 namespace {
 
-using scenario::in_ticks;
-using scenario::document::Kind;
-using scenario::document::Member;
-using scenario::document::Node;
+using in_ticks;
+using documents::Kind;
+using documents::Member;
+using documents::Node;
 
 // Reads a path from left to right.
 class PathReader {
@@ -245,7 +245,7 @@ class Assignment {
       std::string help = node.kind == Kind::array ? "write an element in brackets, by its name or position" : "";
       return problem(step,
                      fmt::format("{} is {}, which has no key {}", before(step),
-                                 scenario::document::describe_kind(node.kind), in_ticks(key)),
+                                 documents::describe_kind(node.kind), in_ticks(key)),
                      "no such key", std::move(help));
     }
     if (Member* member = find_member(node, key)) {
@@ -258,7 +258,7 @@ class Assignment {
       for (const Member& member : node.members) {
         keys.push_back(member.key);
       }
-      const std::string nearest = scenario::grammar::nearest(key, keys);
+      const std::string nearest = grammar::nearest(key, keys);
       return problem(step, fmt::format("{} has no {}", before(step), in_ticks(key)), "no such key",
                      nearest.empty() ? "" : fmt::format("did you mean `{}`?", nearest));
     }
@@ -339,7 +339,7 @@ class Assignment {
       const std::vector<std::string> own = names_of(element);
       names.insert(names.end(), own.begin(), own.end());
     }
-    const std::string nearest = scenario::grammar::nearest(wanted.name, names);
+    const std::string nearest = grammar::nearest(wanted.name, names);
     std::string help;
     if (wanted.kind == PathStep::Kind::element && !nearest.empty()) {
       help = fmt::format("did you mean `{}`?", nearest);

@@ -48,8 +48,8 @@ struct PathProblem {
 // Puts the value at every place of the path. Keys that are not there yet are added, with objects around them, for the
 // schema to judge; elements must be there. A bare number takes the unit of the text that it replaces: 500 instead of
 // 200rps is 500rps, and stays text where text was. After a problem the document is to be thrown away.
-[[nodiscard]] std::optional<PathProblem> assign(scenario::document::Node& root, const Path& path,
-                                                const scenario::document::Node& value);
+[[nodiscard]] std::optional<PathProblem> assign(documents::Node& root, const Path& path,
+                                                const documents::Node& value);
 
 // The last key of the path: "rate".
 [[nodiscard]] std::string last_key(const Path& path);

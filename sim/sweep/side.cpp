@@ -30,16 +30,16 @@ Side side_of(Reading reading, const std::string& path) {
   side.mode = reading.scenario->mode;
   // What it read, standard input among it, is parsed once more.
   side.sources = std::move(reading.sources);
-  scenario::Diagnostics known_already;
-  side.root = *scenario::document::parse(side.sources, 0, known_already);
+  Diagnostics known_already;
+  side.root = *documents::parse(side.sources, 0, known_already);
   take_named_documents(side.root, side.sources, known_already);
-  for (const scenario::SourceFile& source : side.sources) {
+  for (const SourceFile& source : side.sources) {
     side.fingerprint = numeric::xxhash64(source.text, side.fingerprint);
   }
   return side;
 }
 
-Varied vary(const Side& side, const Space& space, const std::vector<Value>& values, const scenario::Sources& texts) {
+Varied vary(const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts) {
   Varied varied{side.root, side.sources, {}};
   const auto first = static_cast<std::uint32_t>(varied.sources.size());
   varied.sources.insert(varied.sources.end(), texts.begin(), texts.end());
@@ -47,10 +47,10 @@ Varied vary(const Side& side, const Space& space, const std::vector<Value>& valu
     const Key& key = space.keys()[number];
     const Value& value = values[number];
     const std::uint32_t source = first + key.source;
-    const scenario::document::LineIndex lines(source, varied.sources[source].text);
+    const documents::LineIndex lines(source, varied.sources[source].text);
     const auto node = node_of(value.text, lines.span(value.begin, value.begin + value.length));
     if (const auto wrong = assign(varied.root, key.path, node)) {
-      auto problem = scenario::error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length),
+      auto problem = error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length),
                                      wrong->label);
       varied.problems.push_back(wrong->help.empty() ? std::move(problem) : with_help(std::move(problem), wrong->help));
     }
@@ -59,7 +59,7 @@ Varied vary(const Side& side, const Space& space, const std::vector<Value>& valu
 }
 
 Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,
-                    const scenario::Sources& texts) {
+                    const Sources& texts) {
   Varied varied = vary(side, space, values, texts);
   Reading reading;
   reading.sources = std::move(varied.sources);
@@ -67,7 +67,7 @@ Reading with_values(const Side& side, const Space& space, const std::vector<Valu
   if (has_errors(reading.diagnostics)) {
     return reading;
   }
-  scenario::grammar::settle_messages_of_scenario(varied.root);
+  grammar::settle_messages_of_scenario(varied.root);
   scenario::Scenario scenario = read_tree(varied.root, reading.sources, reading.diagnostics);
   if (!has_errors(reading.diagnostics)) {
     reading.scenario = std::move(scenario);
@@ -78,7 +78,7 @@ Reading with_values(const Side& side, const Space& space, const std::vector<Valu
 
 std::variant<scenario::ScenarioTemplate, Reading> template_with_values(const Side& side, const Space& space,
                                                                        const std::vector<Value>& values,
-                                                                       const scenario::Sources& texts) {
+                                                                       const Sources& texts) {
   Varied varied = vary(side, space, values, texts);
   if (has_errors(varied.problems)) {
     return Reading{std::nullopt, std::move(varied.problems), std::move(varied.sources)};
@@ -92,7 +92,7 @@ namespace {
 struct Set {
   Side side;
   Space space;
-  scenario::Sources texts;
+  Sources texts;
 };
 
 std::variant<Set, Reading> read_set(const std::string& path, const std::vector<std::string>& settings) {
@@ -100,11 +100,11 @@ std::variant<Set, Reading> read_set(const std::string& path, const std::vector<s
   if (auto* wrong = std::get_if<Reading>(&side)) {
     return std::move(*wrong);
   }
-  scenario::Sources texts;
+  Sources texts;
   SpaceText text;
   text.set = settings;
   auto space = read_space(text, texts);
-  if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
+  if (auto* wrong = std::get_if<Diagnostics>(&space)) {
     return Reading{std::nullopt, std::move(*wrong), std::move(texts)};
   }
   return Set{std::get<Side>(std::move(side)), std::get<Space>(std::move(space)), std::move(texts)};

@@ -21,8 +21,8 @@ namespace spillway::sweep {
 struct Side {
   std::string name;  // of the scenario, which tells sides apart
   std::string file;
-  scenario::document::Node root;  // with the documents of files that it names
-  scenario::Sources sources;
+  documents::Node root;  // with the documents of files that it names
+  Sources sources;
   std::uint64_t fingerprint = 0;  // of every byte that was read
   std::uint64_t seed = 1;         // the scenario's own
   scenario::Mode mode = scenario::Mode::exact;
@@ -35,21 +35,21 @@ struct Side {
 
 // The tree with these values, and the sources of both, or what is wrong with a path (SP950).
 struct Varied {
-  scenario::document::Node root;
-  scenario::Sources sources;
-  scenario::Diagnostics problems;
+  documents::Node root;
+  Sources sources;
+  Diagnostics problems;
 };
 // `texts`: the sources of the keys.
 [[nodiscard]] Varied vary(const Side& side, const Space& space, const std::vector<Value>& values,
-                          const scenario::Sources& texts);
+                          const Sources& texts);
 
 // As long as reading a scenario takes, but for its text.
 [[nodiscard]] scenario::Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,
-                                            const scenario::Sources& texts);
+                                            const Sources& texts);
 
 // The same, for a scenario that failures happen to.
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_values(
-    const Side& side, const Space& space, const std::vector<Value>& values, const scenario::Sources& texts);
+    const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts);
 
 // A scenario with keys set, each as KEY=VALUE: what a point of a sweep was.
 [[nodiscard]] scenario::Reading read_with_settings(const std::string& path, const std::vector<std::string>& settings);

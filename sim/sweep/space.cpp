@@ -12,12 +12,12 @@
 namespace spillway::sweep {
 namespace {
 
-using scenario::Diagnostic;
-using scenario::Diagnostics;
+using Diagnostic;
+using Diagnostics;
 
 class SpaceReader {
  public:
-  SpaceReader(const SpaceText& text, scenario::Sources& sources) : text_(text), sources_(sources) {}
+  SpaceReader(const SpaceText& text, Sources& sources) : text_(text), sources_(sources) {}
 
   std::variant<Space, Diagnostics> read() {
     for (const std::string& over : text_.over) {
@@ -51,9 +51,9 @@ class SpaceReader {
 
   void refuse(const char* code, const std::string& message, const std::string& label, const std::string& help,
               std::uint32_t source, std::size_t begin, std::size_t length) {
-    const auto span = scenario::document::LineIndex(source, sources_[source].text)
+    const auto span = documents::LineIndex(source, sources_[source].text)
                           .span(begin, begin + std::max<std::size_t>(length, 1));
-    Diagnostic problem = scenario::error(code, message, span, label);
+    Diagnostic problem = error(code, message, span, label);
     problems_.push_back(help.empty() ? std::move(problem) : with_help(std::move(problem), help));
   }
 
@@ -124,7 +124,7 @@ class SpaceReader {
   }
 
   // The place in bytes where a text begins in the file as it stands there; nothing: it is written otherwise.
-  [[nodiscard]] std::optional<std::size_t> verbatim(const std::string& text, const scenario::Span& where,
+  [[nodiscard]] std::optional<std::size_t> verbatim(const std::string& text, const Span& where,
                                                     std::uint32_t source) const {
     const std::string& file = sources_[source].text;
     std::size_t at = offset_of(file, where);
@@ -141,7 +141,7 @@ class SpaceReader {
         axes_.push_back({{keys_.size() - 1}, keys_.back().values.size()});
       }
     }
-    const auto place = [&](const scenario::Span& where) { return offset_of(sources_[source].text, where); };
+    const auto place = [&](const Span& where) { return offset_of(sources_[source].text, where); };
     if (text_.design != Design::grid && text_.samples == 0) {
       refuse(
           "SP951", fmt::format("design {} without `samples`", design_names()[static_cast<std::size_t>(text_.design)]),
@@ -153,9 +153,9 @@ class SpaceReader {
     }
   }
 
-  std::optional<Values> values_of_block(const scenario::document::Node& node, std::uint32_t source) {
-    using scenario::document::Kind;
-    const auto placed = [&](const scenario::document::Node& item) {
+  std::optional<Values> values_of_block(const documents::Node& node, std::uint32_t source) {
+    using documents::Kind;
+    const auto placed = [&](const documents::Node& item) {
       return Value{text_of_value(item), offset_of(sources_[source].text, item.span), item.span.length};
     };
     Values values;
@@ -254,7 +254,7 @@ class SpaceReader {
     std::set<std::string> seen;
     for (const Key& key : keys_) {
       if (!seen.insert(key.text).second) {
-        refuse("SP951", fmt::format("{} appears twice", scenario::in_ticks(key.text)), "already swept over",
+        refuse("SP951", fmt::format("{} appears twice", in_ticks(key.text)), "already swept over",
                "write all of its values in one list", key.source, key.begin, key.text.size());
       }
     }
@@ -267,7 +267,7 @@ class SpaceReader {
     }
     for (const Key& key : keys_) {
       if (!key.range && key.values.size() < 2) {
-        refuse("SP951", fmt::format("{} has one value", scenario::in_ticks(key.text)), "nothing to draw from",
+        refuse("SP951", fmt::format("{} has one value", in_ticks(key.text)), "nothing to draw from",
                "a sampled design takes ranges such as 100..2000, or lists", key.source, key.begin, key.text.size());
       }
     }
@@ -284,7 +284,7 @@ class SpaceReader {
   }
 
   const SpaceText& text_;
-  scenario::Sources& sources_;
+  Sources& sources_;
   std::vector<Key> keys_;
   std::vector<Axis> axes_;
   Diagnostics problems_;
@@ -377,7 +377,7 @@ std::vector<std::vector<Value>> Space::look_at_all_values() const {
   return all;
 }
 
-std::variant<Space, Diagnostics> read_space(const SpaceText& text, scenario::Sources& sources) {
+std::variant<Space, Diagnostics> read_space(const SpaceText& text, Sources& sources) {
   return SpaceReader(text, sources).read();
 }
 

@@ -38,7 +38,7 @@ struct SpaceText {
   std::string csv_text = {};
   std::vector<std::string> set = {};              // KEY=VALUE, one value taken as it is
   std::optional<Block> block = {};                // of a scenario, instead of `over`
-  std::optional<scenario::SourceFile> file = {};  // in which the block stands
+  std::optional<SourceFile> file = {};  // in which the block stands
   Design design = Design::grid;
   std::uint64_t samples = 0;  // of a sampled design: points, or of morris and saltelli starts
   std::uint64_t seed = 1;     // of what a sampled design draws
@@ -98,6 +98,6 @@ class Space {
 inline constexpr std::uint64_t most_points = 1'000'000;
 
 // Texts of keys and tables are added to the sources, so that problems with them (SP950 to SP952) have their place.
-[[nodiscard]] std::variant<Space, scenario::Diagnostics> read_space(const SpaceText& text, scenario::Sources& sources);
+[[nodiscard]] std::variant<Space, Diagnostics> read_space(const SpaceText& text, Sources& sources);
 
 }  // namespace spillway::sweep

@@ -20,16 +20,16 @@ using scenario::Reading;
 // The first error, with its place: "SP012: expected a rate, found text (--over, line 1, column 28)".
 std::string refusal_of(const Reading& reading) {
   const auto error = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(), [](const auto& diagnostic) {
-    return diagnostic.severity == scenario::Severity::error;
+    return diagnostic.severity == Severity::error;
   });
   if (error == reading.diagnostics.end()) {
     return "the scenario cannot be read";
   }
   return fmt::format("{}: {} ({}, {})", error->code, error->message, reading.sources[error->where.file].name,
-                     scenario::place(error->where));
+                     place(error->where));
 }
 
-Reading unreadable(scenario::Diagnostics problems, scenario::Sources sources) {
+Reading unreadable(Diagnostics problems, Sources sources) {
   return {std::nullopt, std::move(problems), std::move(sources)};
 }
 
@@ -48,7 +48,7 @@ std::optional<Reading> look(const Sweep& sweep) {
 
 }  // namespace
 
-Sweep::Sweep(std::vector<Side> sides, Space space, scenario::Sources texts, const SweepText& text)
+Sweep::Sweep(std::vector<Side> sides, Space space, Sources texts, const SweepText& text)
     : sides_(std::move(sides)),
       space_(std::move(space)),
       texts_(std::move(texts)),
@@ -181,22 +181,22 @@ namespace {
 
 std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& given) {
   const SweepText text = with_block(given, sides.front());
-  scenario::Sources texts;
+  Sources texts;
   auto space = read_space(text.space, texts);
-  if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
+  if (auto* wrong = std::get_if<Diagnostics>(&space)) {
     return unreadable(std::move(*wrong), std::move(texts));
   }
   Sweep sweep(std::move(sides), std::get<Space>(std::move(space)), std::move(texts), text);
   const double points = static_cast<double>(sweep.space().settings()) * static_cast<double>(sweep.sides().size()) *
                         static_cast<double>(text.replications.value_or(1));
   if (points > static_cast<double>(most_points)) {
-    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points),
-                                   text.space.block ? text.space.block->at : scenario::Span{},
+    auto problem = error("SP952", fmt::format("the sweep has more than {} points", most_points),
+                                   text.space.block ? text.space.block->at : Span{},
                                    fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
                                                sweep.sides().size(), text.replications.value_or(1)));
     return unreadable(
         {with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
-        sweep.texts().empty() ? scenario::Sources{{text.scenario, ""}} : sweep.texts());
+        sweep.texts().empty() ? Sources{{text.scenario, ""}} : sweep.texts());
   }
   if (auto wrong = look(sweep)) {
     return std::move(*wrong);

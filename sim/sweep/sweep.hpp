@@ -37,7 +37,7 @@ struct SweepText {
 
 class Sweep {
  public:
-  Sweep(std::vector<Side> sides, Space space, scenario::Sources texts, const SweepText& text);
+  Sweep(std::vector<Side> sides, Space space, Sources texts, const SweepText& text);
 
   [[nodiscard]] const std::vector<Side>& sides() const noexcept { return sides_; }
   [[nodiscard]] const Space& space() const noexcept { return space_; }
@@ -51,13 +51,13 @@ class Sweep {
 
   // Of all points, where it was asked for.
   [[nodiscard]] std::optional<scenario::Mode> mode() const noexcept { return mode_; }
-  [[nodiscard]] const scenario::Sources& texts() const noexcept { return texts_; }
+  [[nodiscard]] const Sources& texts() const noexcept { return texts_; }
   [[nodiscard]] std::vector<double> parts_of(std::uint64_t setting) const;
 
  private:
   std::vector<Side> sides_;
   Space space_;
-  scenario::Sources texts_;
+  Sources texts_;
   std::uint32_t replications_;
   std::optional<std::uint64_t> seed_;
   std::uint64_t design_seed_;

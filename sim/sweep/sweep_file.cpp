@@ -31,7 +31,7 @@ SweepFile::SweepFile(const std::string& path) : database_(path, Database::Use::r
 }
 
 void SweepFile::refuse(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
-  const std::string nearest = scenario::grammar::nearest(name, names);
+  const std::string nearest = grammar::nearest(name, names);
   throw StoreProblem("SP956", fmt::format("`{}` is not a {} of this sweep", name, what),
                      nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
                                      : fmt::format("did you mean `{}`?", nearest));

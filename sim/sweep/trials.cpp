@@ -37,7 +37,7 @@ double Trial::excess() const {
   return most;
 }
 
-Trials::Trials(const FindText& text, const Side& side, const Space& space, const scenario::Sources& texts,
+Trials::Trials(const FindText& text, const Side& side, const Space& space, const Sources& texts,
                std::vector<std::string> failures, const std::function<void(std::size_t)>& progress)
     : text_(text), side_(side), space_(space), texts_(texts), failures_(std::move(failures)), progress_(progress) {}
 

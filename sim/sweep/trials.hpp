@@ -29,7 +29,7 @@ struct Tried {
 class Trials {
  public:
   // All must outlive this. `failures`: names, the first is empty and stands for nothing.
-  Trials(const FindText& text, const Side& side, const Space& space, const scenario::Sources& texts,
+  Trials(const FindText& text, const Side& side, const Space& space, const Sources& texts,
          std::vector<std::string> failures, const std::function<void(std::size_t)>& progress);
 
   // From the side where it is easy to hold (0) to the other (1); of a goal from the low end to the high one.
@@ -68,7 +68,7 @@ class Trials {
   const FindText& text_;
   const Side& side_;
   const Space& space_;
-  const scenario::Sources& texts_;
+  const Sources& texts_;
   std::vector<std::string> failures_;
   const std::function<void(std::size_t)>& progress_;
   std::map<std::string, Tried> tried_;  // by value

@@ -11,8 +11,8 @@
 namespace spillway::sweep {
 namespace {
 
-using scenario::document::Kind;
-using scenario::document::Node;
+using documents::Kind;
+using documents::Node;
 
 struct Quantity {
   double number = 0.0;
@@ -161,7 +161,7 @@ class RangeReader {
   Range range_;
 };
 
-void move_spans(Node& node, scenario::Span where) {
+void move_spans(Node& node, Span where) {
   node.span = where;
   for (auto& member : node.members) {
     member.key_span = where;
@@ -207,14 +207,14 @@ std::variant<Values, ValueProblem> parse_values(std::string_view text) {
   return values;
 }
 
-Node node_of(const std::string& text, scenario::Span where) {
+Node node_of(const std::string& text, Span where) {
   Node node;
   node.span = where;
   const bool structured = text.starts_with('{') || text.starts_with('[') || text.starts_with('"');
   if (structured) {
-    scenario::Sources sources{{"value.yaml", text}};
-    scenario::Diagnostics problems;
-    if (auto parsed = scenario::document::parse(sources, 0, problems)) {
+    Sources sources{{"value.yaml", text}};
+    Diagnostics problems;
+    if (auto parsed = documents::parse(sources, 0, problems)) {
       move_spans(*parsed, where);
       return std::move(*parsed);
     }
@@ -224,7 +224,7 @@ Node node_of(const std::string& text, scenario::Span where) {
     node.boolean = text == "true";
   } else if (text == "null") {
     node.kind = Kind::null;
-  } else if (scenario::document::read_number(text, node) != scenario::document::NumberVerdict::fine) {
+  } else if (documents::read_number(text, node) != documents::NumberVerdict::fine) {
     node.kind = Kind::string;
   }
   node.text = text;

@@ -61,7 +61,7 @@ inline constexpr std::size_t most_values = 1'000'000;
 [[nodiscard]] std::variant<Values, ValueProblem> parse_values(std::string_view text);
 
 // The value as a document would hold it, at that place.
-[[nodiscard]] scenario::document::Node node_of(const std::string& text, scenario::Span where);
+[[nodiscard]] documents::Node node_of(const std::string& text, Span where);
 
 // The number that a value begins with: 200 of "200rps". Nothing where it is no number.
 [[nodiscard]] std::optional<double> number_of(const std::string& text);

@@ -54,7 +54,7 @@ config::OutlierDetection outlier_detection_of(const json& fields) {
 json fields_of(const config::OutlierDetection& config) {
   config::OutlierDetection whole = config;
   whole.max_ejection_time = effective_max_ejection_time(config);
-  return fields_of_message(json_of<json>(scenario::written::write_message(whole)));
+  return fields_of_message(json_of<json>(messages::write_message(whole)));
 }
 
 json whole_health_check(const json& message) {

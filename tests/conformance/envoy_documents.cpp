@@ -17,34 +17,34 @@ namespace written = scenario::written;
 
 // What a message whose fields stand with their places says; `problems`: of whatever it is asked for next, too.
 template <class Written>
-Written read_written(const scenario::document::Node& node, scenario::Diagnostics& problems) {
+Written read_written(const documents::Node& node, Diagnostics& problems) {
   Written message;
-  static_cast<void>(scenario::grammar::Record<Written>{}.read(node, message, "the message", problems));
+  static_cast<void>(grammar::Record<Written>{}.read(node, message, "the message", problems));
   return message;
 }
 
-void require_taken(const scenario::Diagnostics& problems, const json& object) {
+void require_taken(const Diagnostics& problems, const json& object) {
   if (const auto refused = refusal_among(problems, object)) {
     throw_refused(*refused, object);
   }
 }
 
-EnvoyCluster read_whole_cluster(const json& object, scenario::Diagnostics& problems) {
-  const scenario::document::Node node = node_of(object);
-  const auto cluster = read_written<written::WholeCluster>(node, problems);
+EnvoyCluster read_whole_cluster(const json& object, Diagnostics& problems) {
+  const documents::Node node = node_of(object);
+  const auto cluster = read_written<messages::WholeCluster>(node, problems);
   const bool own_endpoints = cluster.load_assignment.present;
-  EnvoyCluster result{scenario::meaning::read_cluster_config(cluster, problems, own_endpoints).cluster, {}};
+  EnvoyCluster result{proxy::read_cluster_config(cluster, problems, own_endpoints).cluster, {}};
   result.load_assignment.cluster_name = cluster.load_assignment->cluster_name;
   result.load_assignment.endpoints = cluster.load_assignment->endpoints;
-  scenario::meaning::take_policy(cluster.load_assignment->policy, result.load_assignment, problems);
-  scenario::meaning::refuse_weight_sums(result.cluster, result.load_assignment, {}, problems);
+  proxy::take_policy(cluster.load_assignment->policy, result.load_assignment, problems);
+  proxy::refuse_weight_sums(result.cluster, result.load_assignment, {}, problems);
   return result;
 }
 
-scenario::Route read_whole_route(const json& object, scenario::Diagnostics& problems) {
-  const scenario::document::Node node = node_of(object);
-  const auto route = read_written<written::Route>(node, problems);
-  return scenario::meaning::read_route(route, [](const auto&) { return config::ServiceIndex{0}; }, problems);
+scenario::Route read_whole_route(const json& object, Diagnostics& problems) {
+  const documents::Node node = node_of(object);
+  const auto route = read_written<messages::Route>(node, problems);
+  return scenario::binding::read_route(route, [](const auto&) { return config::ServiceIndex{0}; }, problems);
 }
 
 }  // namespace
@@ -74,21 +74,21 @@ config::Runtime read_runtime(const json& layer) {
 }
 
 EnvoyCluster read_cluster(const json& object) {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   EnvoyCluster cluster = read_whole_cluster(object, problems);
   require_taken(problems, object);
   return cluster;
 }
 
 scenario::Route read_route(const json& object) {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   scenario::Route route = read_whole_route(object, problems);
   require_taken(problems, object);
   return route;
 }
 
 config::Refusal refusal_of_documents(const json& clusters, const json& routes) {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   for (const json& cluster : clusters) {
     static_cast<void>(read_whole_cluster(cluster, problems));
   }

@@ -22,21 +22,21 @@ namespace spillway::conformance {
 
 namespace {
 
-using scenario::document::Node;
+using documents::Node;
 namespace documents = scenario::istio_documents;
 
 // The trees that documents point into.
 struct Input {
-  scenario::Sources sources;
+  Sources sources;
   std::vector<std::unique_ptr<Node>> trees;
   documents::Documents read;
-  scenario::Diagnostics problems;
+  Diagnostics problems;
 };
 
 const Node& parsed(const std::string& name, std::string text, Input& input) {
   input.sources.push_back({name, std::move(text)});
   auto tree =
-      scenario::document::parse(input.sources, static_cast<std::uint32_t>(input.sources.size() - 1), input.problems);
+      documents::parse(input.sources, static_cast<std::uint32_t>(input.sources.size() - 1), input.problems);
   if (!tree) {
     throw std::invalid_argument("unreadable " + name + ": " + input.problems.back().message);
   }
@@ -60,8 +60,8 @@ std::vector<std::string> split_documents(const std::string& yaml) {
 void read_cluster(const std::string& yaml, const std::string& cluster, Input& input) {
   for (const std::string& text : split_documents(yaml)) {
     const Node& node = parsed("case.yaml", text, input);
-    scenario::written::IstioDocument document;
-    if (scenario::written::IstioDocumentShape{}.read(node, document, "a document", input.problems)) {
+    messages::IstioDocument document;
+    if (messages::IstioDocumentShape{}.read(node, document, "a document", input.problems)) {
       documents::add_document(document, cluster, input.read);
     }
   }
@@ -89,15 +89,15 @@ void read_input(const json& test_case, Input& input) {
     read_cluster(yaml.get<std::string>(), name, input);
   }
   if (test_case.contains("mesh")) {
-    scenario::written::MeshConfigShape{}.read(parsed("mesh.json", test_case.at("mesh").dump(), input),
+    messages::MeshConfigShape{}.read(parsed("mesh.json", test_case.at("mesh").dump(), input),
                                               input.read.value.mesh, "mesh", input.problems);
   }
   if (test_case.contains("mesh_networks")) {
-    scenario::written::MeshNetworksShape{}.read(parsed("networks.json", test_case.at("mesh_networks").dump(), input),
+    messages::MeshNetworksShape{}.read(parsed("networks.json", test_case.at("mesh_networks").dump(), input),
                                                 input.read.value.networks, "mesh_networks", input.problems);
   }
   read_switches(test_case, input.read.value.switches);
-  if (scenario::has_errors(input.problems)) {
+  if (has_errors(input.problems)) {
     throw std::invalid_argument(input.problems.front().message);
   }
 }

@@ -6,22 +6,22 @@
 
 namespace spillway::conformance {
 
-using scenario::document::Node;
+using documents::Node;
 
 Node node_of(const json& value) {
-  scenario::Sources sources{{"case.json", value.dump()}};
-  scenario::Diagnostics problems;
-  auto node = scenario::document::parse(sources, 0, problems);
+  Sources sources{{"case.json", value.dump()}};
+  Diagnostics problems;
+  auto node = documents::parse(sources, 0, problems);
   if (!node) {
     throw std::invalid_argument("cannot read " + value.dump());
   }
   return *std::move(node);
 }
 
-config::Refusal refusal_among(const scenario::Diagnostics& problems, const json& read) {
+config::Refusal refusal_among(const Diagnostics& problems, const json& read) {
   config::Refusal refused;
-  for (const scenario::Diagnostic& problem : problems) {
-    if (problem.severity != scenario::Severity::error) {
+  for (const Diagnostic& problem : problems) {
+    if (problem.severity != Severity::error) {
       continue;
     }
     std::string text = problem.message + ": " + problem.label;

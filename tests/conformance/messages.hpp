@@ -11,10 +11,10 @@
 namespace spillway::conformance {
 
 // As a file holds it.
-[[nodiscard]] scenario::document::Node node_of(const json& value);
+[[nodiscard]] documents::Node node_of(const json& value);
 
 // What Envoy refuses among the problems, in its words; none: nothing. Throws for problems of another kind.
-[[nodiscard]] config::Refusal refusal_among(const scenario::Diagnostics& problems, const json& read);
+[[nodiscard]] config::Refusal refusal_among(const Diagnostics& problems, const json& read);
 
 template <class T>
 struct ReadMessage {
@@ -23,10 +23,10 @@ struct ReadMessage {
 };
 template <class T>
 [[nodiscard]] ReadMessage<T> read_refusable(const json& object) {
-  const scenario::document::Node node = node_of(object);
-  scenario::Diagnostics problems;
+  const documents::Node node = node_of(object);
+  Diagnostics problems;
   ReadMessage<T> read;
-  static_cast<void>(scenario::written::Message<T>{}.read(node, read.message, "the message", problems));
+  static_cast<void>(messages::Message<T>{}.read(node, read.message, "the message", problems));
   read.refused = refusal_among(problems, object);
   return read;
 }

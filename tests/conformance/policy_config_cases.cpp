@@ -34,7 +34,7 @@ Refusal of_least_request(const json& config, Form form) {
 }
 
 Refusal of_selectors(const json& config) {
-  return read_refusable<written::SettingsOf<envoy::policies::subset::Policy>>(config).refused;
+  return read_refusable<messages::SettingsOf<envoy::policies::subset::Policy>>(config).refused;
 }
 
 // A case is an excerpt: what it does not speak of is well. A fallback of "..." says that nothing is left out.

@@ -24,15 +24,15 @@ json hash_message(json fields) {
 }  // namespace
 
 policies::ring_hash::Config read_ring_hash(const json& object) {
-  return read_message<written::Typed<policies::ring_hash::Policy>>(hash_message(object)).config;
+  return read_message<messages::Typed<policies::ring_hash::Policy>>(hash_message(object)).config;
 }
 
 policies::maglev::Config read_maglev(const json& object) {
-  return read_message<written::Typed<policies::maglev::Policy>>(hash_message(object)).config;
+  return read_message<messages::Typed<policies::maglev::Policy>>(hash_message(object)).config;
 }
 
 policies::subset::Config read_subset(const json& object) {
-  return read_message<written::SettingsOf<policies::subset::Policy>>(object);
+  return read_message<messages::SettingsOf<policies::subset::Policy>>(object);
 }
 
 }  // namespace spillway::conformance

@@ -31,12 +31,12 @@ void read_damaged(const std::string& name, Read read) {
   std::mt19937 draw(20260);
   constexpr int rounds = 300;
   for (int round = 0; round < rounds; ++round) {
-    scenario::Sources sources = {{name, damaged(text, draw)}};
-    scenario::Diagnostics problems;
+    Sources sources = {{name, damaged(text, draw)}};
+    Diagnostics problems;
     const auto value = read(sources, 0U, problems);
     INFO(name << " round " << round);
     const bool refused = std::any_of(problems.begin(), problems.end(),
-                                     [](const auto& problem) { return problem.severity == scenario::Severity::error; });
+                                     [](const auto& problem) { return problem.severity == Severity::error; });
     CHECK(value.has_value() != refused);
   }
 }

@@ -80,7 +80,7 @@ std::vector<std::size_t> line_lengths(const std::string& text) {
   std::vector<std::size_t> lengths;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
-    lengths.push_back(document::count_characters(line));
+    lengths.push_back(documents::count_characters(line));
   }
   return lengths;
 }
@@ -137,7 +137,7 @@ std::size_t refusals_of_mutations(const std::filesystem::path& path, std::size_t
     }
     refused += reading.scenario ? 0 : 1;
     const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
-    REQUIRE_FALSE(document::find_invalid_utf8(shown).has_value());
+    REQUIRE_FALSE(documents::find_invalid_utf8(shown).has_value());
     REQUIRE(shown.find('\x1b') == std::string::npos);
   }
   return refused;

@@ -130,8 +130,8 @@ Answers answers_of_text(const std::string& name, const std::string& text, const 
     return answers_of(*reading.scenario, run::run(*reading.scenario, options));
   }
   Answers answers;
-  for (const scenario::Diagnostic& problem : reading.diagnostics) {
-    if (problem.severity == scenario::Severity::error) {
+  for (const Diagnostic& problem : reading.diagnostics) {
+    if (problem.severity == Severity::error) {
       answers.refused += problem.code + ": " + problem.message + "\n";
     }
   }

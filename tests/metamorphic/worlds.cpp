@@ -13,13 +13,13 @@ namespace spillway::metamorphic {
 namespace {
 
 Json parsed_file(const std::string& path) {
-  scenario::Diagnostics problems;
-  scenario::Sources sources;
-  std::optional<scenario::SourceFile> source = scenario::document::load_source(path, 0, problems);
+  Diagnostics problems;
+  Sources sources;
+  std::optional<SourceFile> source = documents::load_source(path, 0, problems);
   if (source) {
     sources.push_back(std::move(*source));
-    if (const auto node = scenario::document::parse(sources, 0, problems)) {
-      return scenario::document::json_of(*node);
+    if (const auto node = documents::parse(sources, 0, problems)) {
+      return documents::json_of(*node);
     }
   }
   throw std::runtime_error("cannot read " + path);

@@ -9,7 +9,7 @@
 
 #include "models/documents/grammar/scalars.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
 constexpr std::size_t longest_cure = 40;
@@ -251,4 +251,4 @@ std::string meant_bytes(std::string_view text) {
   return unit.empty() ? std::string() : measure->digits + unit;
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 // Without a point where it is whole.
 [[nodiscard]] std::string number_text(double value);
@@ -33,4 +33,4 @@ namespace spillway::scenario::grammar {
 // Where a key stands that is not one of this object, in words; empty if it is not known to be elsewhere.
 [[nodiscard]] std::string right_place(std::string_view written, const std::vector<std::string>& known);
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -3,7 +3,7 @@
 
 #include "models/documents/grammar/cures.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
 struct Habit {
@@ -159,4 +159,4 @@ std::string right_place(std::string_view written, const std::vector<std::string>
   return {};
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

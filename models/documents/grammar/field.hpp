@@ -3,7 +3,7 @@
 
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 // `present`: the key is there. `given`: and its value could be read; what could not has been reported already, so
 // checks of the meaning simply pass over it.
@@ -21,4 +21,4 @@ struct Field {
   [[nodiscard]] T value_or(const T& otherwise) const { return given ? value : otherwise; }
 };
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -6,7 +6,7 @@
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 std::string lower_camel_case(std::string_view snake_case) {
   std::string camel;
@@ -89,21 +89,21 @@ void Fields::require(const char* name) {
   }
 }
 
-const document::Member* Fields::written(std::string_view name) const {
-  if (const document::Member* member = object_->find(name)) {
+const documents::Member* Fields::written(std::string_view name) const {
+  if (const documents::Member* member = object_->find(name)) {
     return member;
   }
   return message_ ? object_->find(lower_camel_case(name)) : nullptr;
 }
 
-const document::Member* Fields::take(std::string_view name) {
+const documents::Member* Fields::take(std::string_view name) {
   known_.push_back(name.data());
-  const document::Member* member = written(name);
+  const documents::Member* member = written(name);
   if (member == nullptr || !message_ || member->key != name) {
     return member;
   }
   const std::string camel = lower_camel_case(name);
-  if (const document::Member* again = camel == name ? nullptr : object_->find(camel)) {
+  if (const documents::Member* again = camel == name ? nullptr : object_->find(camel)) {
     problems_->push_back(with_note(error("SP027", in_ticks(camel) + " and " + in_ticks(name) + " are one key",
                                          again->key_span, "written again here"),
                                    "first written in " + place(member->key_span)));
@@ -111,10 +111,10 @@ const document::Member* Fields::take(std::string_view name) {
   return member;
 }
 
-std::vector<const document::Member*> Fields::all_written(const Names& names) const {
-  std::vector<const document::Member*> found;
+std::vector<const documents::Member*> Fields::all_written(const Names& names) const {
+  std::vector<const documents::Member*> found;
   for (const char* name : names) {
-    if (const document::Member* member = written(name)) {
+    if (const documents::Member* member = written(name)) {
       found.push_back(member);
     }
   }
@@ -184,7 +184,7 @@ void Fields::needs(const char* name, const char* other) {
   if (writing()) {
     return;
   }
-  const document::Member* member = written(name);
+  const documents::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
     problems_->push_back(
         error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span, "needs " + in_ticks(other)));
@@ -210,7 +210,7 @@ void Fields::formerly(const char* old, const char* today) {
 }
 
 // A key that nobody has taken, and what to say of it.
-void Fields::report_left_over(const document::Member& member, const std::vector<std::string>& known) {
+void Fields::report_left_over(const documents::Member& member, const std::vector<std::string>& known) {
   const auto is_key = [&](const auto& entry) {
     return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
   };
@@ -264,11 +264,11 @@ void Fields::finish() {
       known.push_back(std::move(spelling));
     }
   }
-  for (const document::Member& member : object_->members) {
+  for (const documents::Member& member : object_->members) {
     if (std::find(known.begin(), known.end(), member.key) == known.end()) {
       report_left_over(member, known);
     }
   }
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

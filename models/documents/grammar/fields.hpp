@@ -27,26 +27,26 @@
 #include "models/documents/grammar/schema.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 class Fields {
  public:
   // Reads the members of an object; problems are added to `problems`.
-  Fields(const document::Node& object, Diagnostics& problems) : object_(&object), problems_(&problems) {}
+  Fields(const documents::Node& object, Diagnostics& problems) : object_(&object), problems_(&problems) {}
   // Writes what the object may hold into `schema`.
   Fields(Schema& schema, Definitions& definitions) : schema_(&schema), definitions_(&definitions) {}
   // Writes a message: `into` becomes an object with the members that the description adds.
-  explicit Fields(document::Node& into) : into_(&into) { into.kind = document::Kind::object; }
+  explicit Fields(documents::Node& into) : into_(&into) { into.kind = documents::Kind::object; }
 
   // The object that is read; null while something is written.
-  [[nodiscard]] const document::Node* object() const noexcept { return object_; }
+  [[nodiscard]] const documents::Node* object() const noexcept { return object_; }
   // How many problems have been found so far; 0 while something is written.
   [[nodiscard]] std::size_t problems() const noexcept { return problems_ == nullptr ? 0 : problems_->size(); }
   // Those, to add to; only while an object is read.
   [[nodiscard]] Diagnostics& reported() const noexcept { return *problems_; }
 
   [[nodiscard]] bool writing() const noexcept { return into_ != nullptr; }
-  void write(const char* name, document::Node value) { into_->members.push_back({name, {}, std::move(value)}); }
+  void write(const char* name, documents::Node value) { into_->members.push_back({name, {}, std::move(value)}); }
 
   // The object is a protobuf message in its JSON form: every key may be written in lowerCamelCase too.
   void message() { message_ = true; }
@@ -97,7 +97,7 @@ class Fields {
     if (writing()) {
       return;
     }
-    if (const document::Member* member = take(name)) {
+    if (const documents::Member* member = take(name)) {
       into.present = true;
       into.where = member->value.span;
       into.key = member->key_span;
@@ -105,16 +105,16 @@ class Fields {
     }
   }
 
-  void report_left_over(const document::Member& member, const std::vector<std::string>& known);
+  void report_left_over(const documents::Member& member, const std::vector<std::string>& known);
   [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
   void add_property(const char* name, Schema schema, const char* documentation);
-  [[nodiscard]] const document::Member* take(std::string_view name);
-  [[nodiscard]] const document::Member* written(std::string_view name) const;
-  [[nodiscard]] std::vector<const document::Member*> all_written(const Names& names) const;
+  [[nodiscard]] const documents::Member* take(std::string_view name);
+  [[nodiscard]] const documents::Member* written(std::string_view name) const;
+  [[nodiscard]] std::vector<const documents::Member*> all_written(const Names& names) const;
   [[nodiscard]] std::vector<std::string> all_spellings(const Names& names) const;
 
-  const document::Node* object_ = nullptr;
-  document::Node* into_ = nullptr;
+  const documents::Node* object_ = nullptr;
+  documents::Node* into_ = nullptr;
   Diagnostics* problems_ = nullptr;
   Schema* schema_ = nullptr;
   Definitions* definitions_ = nullptr;
@@ -130,4 +130,4 @@ class Fields {
 // "`a`, `b` or `c`".
 [[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view last = "or");
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -13,11 +13,11 @@
 #include "models/config/small_letters.hpp"
 #include "models/documents/grammar/fields.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
-using document::Member;
-using document::Node;
+using documents::Member;
+using documents::Node;
 
 // Fields of type google.protobuf.Struct, or maps of it: a null in them is a value, and each key one of its own.
 constexpr std::array structs = std::to_array<std::string_view>(
@@ -29,9 +29,9 @@ void append(std::vector<Item>& to, std::vector<Item>& from) {
 }
 
 void join(Member& first, Member& again) {
-  if (first.value.kind == document::Kind::object && again.value.kind == document::Kind::object) {
+  if (first.value.kind == documents::Kind::object && again.value.kind == documents::Kind::object) {
     append(first.value.members, again.value.members);
-  } else if (first.value.kind == document::Kind::array && again.value.kind == document::Kind::array) {
+  } else if (first.value.kind == documents::Kind::array && again.value.kind == documents::Kind::array) {
     append(first.value.items, again.value.items);
   } else {
     first = std::move(again);
@@ -74,7 +74,7 @@ void settle(Node& node, const Marks& marks) {
   node.protobuf = true;
   node.envoys_own = marks.envoys_own;
   node.told = marks.told;
-  std::erase_if(node.members, [](const Member& member) { return member.value.kind == document::Kind::null; });
+  std::erase_if(node.members, [](const Member& member) { return member.value.kind == documents::Kind::null; });
   join_spellings(node.members);
   for (Member& member : node.members) {
     if (std::find(structs.begin(), structs.end(), member.key) == structs.end()) {
@@ -103,14 +103,14 @@ std::optional<bool> boolean_of_yaml(const std::string& text) {
 // YAML 1.2 does not have. Source: protobuf/yaml_utility.cc (parseYamlNode), and a live Envoy 1.40.
 void read_scalars_as_envoy(Node& node) {
   const bool digits = !node.text.empty() && node.text.find_first_not_of("01234567") == std::string::npos;
-  if (node.plain && node.kind == document::Kind::integer && node.text.size() > 1 && node.text.front() == '0' &&
+  if (node.plain && node.kind == documents::Kind::integer && node.text.size() > 1 && node.text.front() == '0' &&
       digits) {
     node.magnitude = std::stoull(node.text, nullptr, 8);
     node.number = static_cast<double>(node.magnitude);
     node.text = std::to_string(node.magnitude);
-  } else if (node.plain && node.kind == document::Kind::string && !node.text.empty()) {
+  } else if (node.plain && node.kind == documents::Kind::string && !node.text.empty()) {
     if (const std::optional<bool> boolean = boolean_of_yaml(node.text)) {
-      node.kind = document::Kind::boolean;
+      node.kind = documents::Kind::boolean;
       node.boolean = *boolean;
     }
   }
@@ -159,4 +159,4 @@ void settle_messages_of_scenario(Node& root) {
   settle_health_check_configs(root);
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

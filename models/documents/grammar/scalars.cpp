@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstddef>
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
 struct Unit {
@@ -216,4 +216,4 @@ std::optional<std::uint32_t> read_count(std::string_view text) {
   return static_cast<std::uint32_t>(to_number(text));
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
@@ -46,4 +46,4 @@ struct ExactPercent {
 // A whole number of at most 9 digits.
 [[nodiscard]] std::optional<std::uint32_t> read_count(std::string_view text);
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

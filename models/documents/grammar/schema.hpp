@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 struct Property;
 
@@ -45,4 +45,4 @@ struct Property {
 // Named definitions, printed in the order of their names.
 using Definitions = std::map<std::string, Schema>;
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

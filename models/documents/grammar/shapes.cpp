@@ -10,11 +10,11 @@
 #include "models/documents/problem.hpp"
 #include "models/documents/utf8.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
-using document::Kind;
-using document::Node;
+using documents::Kind;
+using documents::Node;
 
 void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
                    Diagnostics& problems) {
@@ -40,7 +40,7 @@ std::string upper_case(std::string text) {
 
 bool read_as(Kind kind, const std::string& text, Node& into) {
   if (kind != Kind::boolean) {
-    return document::read_number(text, into) == document::NumberVerdict::fine;
+    return documents::read_number(text, into) == documents::NumberVerdict::fine;
   }
   const std::optional<bool> value = boolean_of(text);
   into.kind = Kind::boolean;
@@ -121,7 +121,7 @@ bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostic
     }
     return false;
   }
-  const std::size_t length = document::count_characters(node.text);
+  const std::size_t length = documents::count_characters(node.text);
   if (length < min_length || length > max_length) {
     problems.push_back(
         error("SP024", in_ticks(what) + (length < min_length ? " is empty" : " is too long"), node.span,
@@ -394,4 +394,4 @@ Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_item
   return schema;
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -20,15 +20,15 @@
 #include "models/documents/grammar/schema.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 // Reports a value of another kind than the one expected (SP022).
-void wrong_kind(const document::Node& node, std::string_view what, std::string_view expected, Diagnostics& problems);
+void wrong_kind(const documents::Node& node, std::string_view what, std::string_view expected, Diagnostics& problems);
 // Reports it where an object with this schema is expected: of a text that stands for what has a `name`, how to write
 // it.
-void wrong_object(const document::Node& node, std::string_view what, const Schema& object, Diagnostics& problems);
+void wrong_object(const documents::Node& node, std::string_view what, const Schema& object, Diagnostics& problems);
 // Reports a text that is not spelt as expected (SP024).
-void wrong_spelling(const document::Node& node, std::string_view what, std::string_view expected,
+void wrong_spelling(const documents::Node& node, std::string_view what, std::string_view expected,
                     Diagnostics& problems);
 
 // Any text with so many characters.
@@ -36,23 +36,23 @@ struct Text {
   using Value = std::string;
   std::uint64_t min_length = 1;
   std::uint64_t max_length = 200;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // The value that shapes read, of one that a document of Envoy's own may write in other forms of protobuf's JSON too:
 // numbers and booleans as texts, and with `wrapper` messages such as google.protobuf.UInt32Value as {"value": 3}.
 // `kind`: integer, number or boolean. `room`: where a value that is not in the document is put.
-[[nodiscard]] const document::Node& plain_value(const document::Node& node, document::Kind kind, bool wrapper,
-                                                document::Node& room);
+[[nodiscard]] const documents::Node& plain_value(const documents::Node& node, documents::Kind kind, bool wrapper,
+                                                documents::Node& room);
 
 struct Flag {
   using Value = bool;
   bool wrapper = false;  // a google.protobuf.BoolValue
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // A whole number within bounds, both included. `why` tells what the bound is for.
@@ -62,9 +62,9 @@ struct Whole {
   std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
   std::string why = {};
   bool wrapper = true;  // in Envoy's messages: a google.protobuf.UInt32Value or UInt64Value
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // A finite number within bounds, both included.
@@ -74,15 +74,15 @@ struct Number {
   double maximum = 0.0;
   std::string why = {};
   bool wrapper = false;  // a google.protobuf.DoubleValue
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // `1.5s`.
 struct DurationText {
   using Value = Nanoseconds;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
@@ -92,22 +92,22 @@ struct ProtoDuration {
   std::optional<Nanoseconds> above = {};  // the bound is not included
   std::string why = {};
   std::string too_short = {};  // with `above`: a pattern of the texts up to it, for the schema
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // `200rps`, or a plain number of requests a second.
 struct Rate {
   using Value = double;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
 // `1Gbps`.
 struct Bandwidth {
   using Value = double;  // bits a second
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
@@ -115,14 +115,14 @@ struct Bandwidth {
 struct Price {
   using Value = double;
   std::string unit;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
 // `70%`.
 struct PercentText {
   using Value = ExactPercent;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
@@ -135,20 +135,20 @@ struct Choice {
   std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
   std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
   std::optional<std::size_t> otherwise = {};  // the word that any other number means; nullopt if Envoy refuses those
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // Reports a list with too few or too many items (SP026); answers whether the number is right.
-bool check_length(const document::Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
+bool check_length(const documents::Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
                   Diagnostics& problems);
 [[nodiscard]] Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items);
 
 // What a shape reads, it writes again: write() is the other way of read(), of those whose values are exported.
 template <class Shape>
 concept Writable = requires(const Shape& shape, const typename Shape::Value& value) {
-  { shape.write(value) } -> std::same_as<document::Node>;
+  { shape.write(value) } -> std::same_as<documents::Node>;
 };
 
 inline constexpr std::uint64_t any_number = UINT64_MAX;
@@ -160,14 +160,14 @@ struct ListOf {
   std::uint64_t min_items = 0;
   std::uint64_t max_items = any_number;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    const auto add = [&](const document::Node& item) {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    const auto add = [&](const documents::Node& item) {
       Field<typename Shape::Value>& field = into.emplace_back();
       field.present = true;
       field.where = field.key = item.span;
       field.given = shape.read(item, field.value, what, problems);
     };
-    if (node.kind != document::Kind::array) {
+    if (node.kind != documents::Kind::array) {
       // protobuf's JSON takes a single item for a list of it.
       if (node.protobuf && min_items <= 1) {
         add(node);
@@ -177,7 +177,7 @@ struct ListOf {
       return false;
     }
     into.reserve(node.items.size());
-    for (const document::Node& item : node.items) {
+    for (const documents::Node& item : node.items) {
       add(item);
     }
     return check_length(node, min_items, max_items, what, problems);
@@ -197,12 +197,12 @@ struct MapOf {
   using Value = std::vector<Entry>;
   Shape shape{};
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    if (node.kind != document::Kind::object) {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != documents::Kind::object) {
       wrong_kind(node, what, "an object", problems);
       return false;
     }
-    for (const document::Member& member : node.members) {
+    for (const documents::Member& member : node.members) {
       Entry& entry = into.emplace_back();
       entry.name = member.key;
       entry.value.present = true;
@@ -225,8 +225,8 @@ template <class T>
 struct Record {
   using Value = T;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    if (node.kind != document::Kind::object) {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != documents::Kind::object) {
       Schema object;
       Definitions definitions;
       Fields described(object, definitions);
@@ -254,4 +254,4 @@ struct Record {
   }
 };
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

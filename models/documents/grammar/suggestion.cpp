@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
 // No name that somebody mistyped is longer; keeps the comparison's cost bounded.
@@ -81,4 +81,4 @@ std::string nearest(std::string_view written, const std::vector<std::string>& ca
   return best;
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 
 // Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other (optimal string
 // alignment). O(a * b).
@@ -17,4 +17,4 @@ namespace spillway::scenario::grammar {
 // counting as alike.
 [[nodiscard]] std::string nearest(std::string_view written, const std::vector<std::string>& candidates);
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

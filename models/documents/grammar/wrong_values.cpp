@@ -8,11 +8,11 @@
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::grammar {
+namespace spillway::grammar {
 namespace {
 
-using document::Kind;
-using document::Node;
+using documents::Kind;
+using documents::Node;
 
 // As it stands in the file, but for notation.
 std::string written_number(const Node& node) {
@@ -91,7 +91,7 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
   }
   const bool number = expected.starts_with("a whole number") || expected.starts_with("a number");
   Node room;
-  if (number && node.kind == Kind::string && document::read_number(node.text, room) == document::NumberVerdict::fine) {
+  if (number && node.kind == Kind::string && documents::read_number(node.text, room) == documents::NumberVerdict::fine) {
     return "remove the quotes to make it a number";
   }
   return expected == "true or false" && node.kind == Kind::string && boolean_of(node.text)
@@ -120,7 +120,7 @@ std::optional<bool> boolean_of(const std::string& text) {
 }
 
 void wrong_kind(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
-  const std::string found(document::describe_kind(node.kind));
+  const std::string found(documents::describe_kind(node.kind));
   problems.push_back(error("SP022", in_ticks(what) + ": expected " + std::string(expected) + ", found " + found,
                            node.span, "expected " + std::string(expected)));
   if (std::string cure = cure_of_kind(node, what, expected); !cure.empty()) {
@@ -144,4 +144,4 @@ void wrong_spelling(const Node& node, std::string_view what, std::string_view ex
   }
 }
 
-}  // namespace spillway::scenario::grammar
+}  // namespace spillway::grammar

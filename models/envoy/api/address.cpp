@@ -1,6 +1,6 @@
 #include "models/envoy/api/address.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -54,16 +54,16 @@ std::string address_text(const Address& address) {
   return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
 }
 
-bool AddressText::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool AddressText::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   Address address;
   const bool read = Record<Address>{}.read(node, address, what, problems);
   into = address_text(address);
   return read;
 }
 
-document::Node AddressText::write(const Value& value) const {
+documents::Node AddressText::write(const Value& value) const {
   const std::size_t colon = value.rfind(':');
-  document::Node socket = message_with("address", Text{}.write(value.substr(0, colon)));
+  documents::Node socket = message_with("address", Text{}.write(value.substr(0, colon)));
   Fields(socket).write("port_value", Whole{}.write(std::stoul(value.substr(colon + 1))));
   return message_with("socket_address", std::move(socket));
 }
@@ -86,4 +86,4 @@ void describe(Fields& fields, BindConfig& config) {
   fields.without_influence({"socket_options", "local_address_selector"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

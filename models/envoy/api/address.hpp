@@ -7,7 +7,7 @@
 
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.config.core.v3.SocketAddress.
 struct SocketAddress {
@@ -50,11 +50,11 @@ void describe(Fields& fields, Address& address);
 // An address by this name; of a socket when it is written.
 struct AddressText {
   using Value = std::string;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return grammar::Record<Address>{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // envoy.config.core.v3.ExtraSourceAddress.
@@ -73,4 +73,4 @@ struct BindConfig {
 };
 void describe(Fields& fields, BindConfig& config);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

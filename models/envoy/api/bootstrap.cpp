@@ -1,6 +1,6 @@
 #include "models/envoy/api/bootstrap.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -114,4 +114,4 @@ void describe(Fields& fields, DiscoveryResponse& response) {
   fields.without_influence({"version_info", "type_url", "nonce", "control_plane", "canary", "resource_errors"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -10,7 +10,7 @@
 #include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.config.core.v3.Node.
 struct ProxyNode {
@@ -32,9 +32,9 @@ void describe(Fields& fields, ClusterManager& manager);
 struct RuntimeLayer {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.RuntimeLayer";
   Field<std::string> name;
-  Field<const document::Node*> static_layer;
-  Field<const document::Node*> disk_layer;
-  Field<const document::Node*> rtds_layer;
+  Field<const documents::Node*> static_layer;
+  Field<const documents::Node*> disk_layer;
+  Field<const documents::Node*> rtds_layer;
 };
 void describe(Fields& fields, RuntimeLayer& layer);
 
@@ -47,15 +47,15 @@ void describe(Fields& fields, LayeredRuntime& runtime);
 // Clusters are kept unread: only those that matter are looked at.
 struct StaticResources {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.StaticResources";
-  Field<std::vector<Field<const document::Node*>>> clusters;
-  Field<std::vector<Field<const document::Node*>>> listeners;
+  Field<std::vector<Field<const documents::Node*>>> clusters;
+  Field<std::vector<Field<const documents::Node*>>> listeners;
 };
 void describe(Fields& fields, StaticResources& resources);
 
 struct DynamicResources {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.DynamicResources";
-  Field<const document::Node*> cds_config;
-  Field<const document::Node*> cds_resources_locator;
+  Field<const documents::Node*> cds_config;
+  Field<const documents::Node*> cds_resources_locator;
 };
 void describe(Fields& fields, DynamicResources& resources);
 
@@ -72,7 +72,7 @@ void describe(Fields& fields, Bootstrap& bootstrap);
 // {"clusters": [...]} alone.
 struct ClusterList {
   static constexpr const char* definition = "a list of clusters";
-  Field<std::vector<Field<const document::Node*>>> clusters;
+  Field<std::vector<Field<const documents::Node*>>> clusters;
 };
 void describe(Fields& fields, ClusterList& list);
 
@@ -83,4 +83,4 @@ struct DiscoveryResponse {
 };
 void describe(Fields& fields, DiscoveryResponse& response);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

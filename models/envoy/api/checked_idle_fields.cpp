@@ -5,7 +5,7 @@
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/message_fields.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -140,4 +140,4 @@ void describe(Fields& fields, DnsCluster& config) {
                   "one host for all addresses, as LOGICAL_DNS has it; false, as STRICT_DNS, by default");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

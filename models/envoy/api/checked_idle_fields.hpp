@@ -3,8 +3,8 @@
 
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void describe_checked_idle_fields(Fields& fields);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

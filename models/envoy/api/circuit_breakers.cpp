@@ -1,6 +1,6 @@
 #include "models/envoy/api/circuit_breakers.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void Grammar<config::RetryBudget>::describe(Fields& fields, config::RetryBudget& budget) {
   fields.message();
@@ -35,4 +35,4 @@ void Grammar<config::CircuitBreakers>::describe(Fields& fields, config::CircuitB
            Items<Message<config::CircuitBreakerThresholds>>{}, "of each host: max_connections");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -4,7 +4,7 @@
 #include "models/config/circuit_breakers.hpp"
 #include "models/envoy/api/common_messages.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::RetryBudget> {
@@ -25,4 +25,4 @@ struct Grammar<config::CircuitBreakers> {
   static void describe(Fields& fields, config::CircuitBreakers& breakers);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -5,7 +5,7 @@
 
 #include "models/envoy/api/checked_idle_fields.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -254,9 +254,9 @@ void describe(Fields& fields, Cluster& cluster) {
   fields.not_played("load_assignment", "in a scenario the endpoints of a cluster are in `services`");
 }
 
-document::Node write_cluster_type(const envoy::Cluster& cluster) {
+documents::Node write_cluster_type(const envoy::Cluster& cluster) {
   const bool aggregate = !cluster.aggregate_clusters.empty();
-  document::Node message;
+  documents::Node message;
   Fields fields(message);
   if (cluster.original_dst && !aggregate) {
     fields.write("type", Text{}.write("ORIGINAL_DST"));
@@ -274,8 +274,8 @@ document::Node write_cluster_type(const envoy::Cluster& cluster) {
   return message;
 }
 
-document::Node write_cluster(const envoy::Cluster& cluster) {
-  document::Node message;
+documents::Node write_cluster(const envoy::Cluster& cluster) {
+  documents::Node message;
   Fields fields(message);
   Cluster whole;
   whole.plain = cluster;
@@ -287,4 +287,4 @@ document::Node write_cluster(const envoy::Cluster& cluster) {
   return message;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

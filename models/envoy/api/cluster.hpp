@@ -18,7 +18,7 @@
 #include "models/envoy/cluster.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // Without cleanup_interval, which is the cluster's.
 template <>
@@ -102,9 +102,9 @@ void describe_cluster(Fields& fields, Cluster& cluster);
 void describe(Fields& fields, Cluster& cluster);
 
 // How the hosts are found of an aggregate cluster and of original destinations; of others nothing.
-[[nodiscard]] document::Node write_cluster_type(const envoy::Cluster& cluster);
+[[nodiscard]] documents::Node write_cluster_type(const envoy::Cluster& cluster);
 
 // What it says besides its name and how its hosts are found.
-[[nodiscard]] document::Node write_cluster(const envoy::Cluster& cluster);
+[[nodiscard]] documents::Node write_cluster(const envoy::Cluster& cluster);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

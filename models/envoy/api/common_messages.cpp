@@ -1,6 +1,6 @@
 #include "models/envoy/api/common_messages.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void Grammar<config::Percent>::describe(Fields& fields, config::Percent& percent) {
   fields.message();
@@ -37,7 +37,7 @@ struct Grammar<UncheckedPercentMessage> {
   }
 };
 
-bool UncheckedPercent::read(const document::Node& node, Value& into, std::string_view what,
+bool UncheckedPercent::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
   UncheckedPercentMessage message;
   const bool read = Message<UncheckedPercentMessage>{}.read(node, message, what, problems);
@@ -49,7 +49,7 @@ grammar::Schema UncheckedPercent::schema(grammar::Definitions& definitions) cons
   return Message<UncheckedPercentMessage>{}.schema(definitions);
 }
 
-document::Node UncheckedPercent::write(const Value& value) const {
+documents::Node UncheckedPercent::write(const Value& value) const {
   return write_message(UncheckedPercentMessage{value.value});
 }
 
@@ -63,7 +63,7 @@ struct Grammar<RuntimeDoubleMessage> {
   }
 };
 
-bool RuntimeDouble::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool RuntimeDouble::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   RuntimeDoubleMessage message;
   const bool read = Message<RuntimeDoubleMessage>{}.read(node, message, what, problems);
   into = message.default_value;
@@ -74,11 +74,11 @@ grammar::Schema RuntimeDouble::schema(grammar::Definitions& definitions) const {
   return Message<RuntimeDoubleMessage>{}.schema(definitions);
 }
 
-document::Node RuntimeDouble::write(const Value& value) const {
-  document::Node message = write_message(RuntimeDoubleMessage{value});
+documents::Node RuntimeDouble::write(const Value& value) const {
+  documents::Node message = write_message(RuntimeDoubleMessage{value});
   // Envoy wants a key.
   message.members.push_back({"runtime_key", {}, grammar::Text{}.write("spillway.unset")});
   return message;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -5,7 +5,7 @@
 #include "models/config/strong.hpp"
 #include "models/envoy/api/described.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::Percent> {
@@ -26,18 +26,18 @@ inline const grammar::Number any_double{-1e15, 1e15};
 // A Percent whose bounds depend on what holds it: Envoy does not check messages of typed policies.
 struct UncheckedPercent {
   using Value = config::Percent;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // envoy.config.core.v3.RuntimeDouble. The value at its key is not looked up, and it is written with a key that no
 // runtime has.
 struct RuntimeDouble {
   using Value = double;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

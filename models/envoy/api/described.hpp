@@ -30,7 +30,7 @@
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/refused.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // What a struct of the models looks like in a file; specialised for each.
 template <class T>
@@ -67,8 +67,8 @@ template <class T>
 // All that it says, in protobuf's JSON where it is a message of Envoy's. Defaults are written too, so that another
 // program takes what is simulated here whatever its own defaults are.
 template <class T>
-[[nodiscard]] document::Node write_message(const T& message) {
-  document::Node object;
+[[nodiscard]] documents::Node write_message(const T& message) {
+  documents::Node object;
   Fields fields(object);
   T copy = message;
   Grammar<T>::describe(fields, copy);
@@ -77,12 +77,12 @@ template <class T>
 
 // A google.protobuf.Any of a message, and an envoy.config.core.v3.TypedExtensionConfig with one.
 template <class T>
-[[nodiscard]] document::Node write_any(const T& message) {
+[[nodiscard]] documents::Node write_any(const T& message) {
   return write_any(Grammar<T>::definition, write_message(message));
 }
 template <class T>
-[[nodiscard]] document::Node write_extension(const std::string& name, const T& message) {
-  document::Node extension = message_with("name", grammar::Text{}.write(name));
+[[nodiscard]] documents::Node write_extension(const std::string& name, const T& message) {
+  documents::Node extension = message_with("name", grammar::Text{}.write(name));
   Fields(extension).write("typed_config", write_any(message));
   return extension;
 }
@@ -91,7 +91,7 @@ template <class T>
 template <class T>
 struct Message {
   using Value = T;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     Described<T> object;
     const bool is_object = grammar::Record<Described<T>>{}.read(node, object, what, problems);
     into = std::move(static_cast<T&>(object));
@@ -100,13 +100,13 @@ struct Message {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return grammar::Record<Described<T>>{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const { return write_message(value); }
+  [[nodiscard]] documents::Node write(const Value& value) const { return write_message(value); }
 };
 
 // The same with where it stands.
 template <class T>
 struct Located : grammar::Record<Described<T>> {
-  [[nodiscard]] document::Node write(const Described<T>& value) const { return write_message<T>(value); }
+  [[nodiscard]] documents::Node write(const Described<T>& value) const { return write_message<T>(value); }
 };
 
 // A list whose items need no places of their own. `help`: what to say where one item stands instead of a list.
@@ -117,8 +117,8 @@ struct Items {
   const char* help = nullptr;
   std::uint64_t min_items = 0;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    if (node.kind == document::Kind::object && help != nullptr) {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind == documents::Kind::object && help != nullptr) {
       grammar::wrong_kind(node, what, "a list", problems);
       problems.back().helps.emplace_back(help);
       typename Shape::Value alone{};
@@ -135,11 +135,11 @@ struct Items {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return grammar::ListOf<Shape>{shape, min_items}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const
+  [[nodiscard]] documents::Node write(const Value& value) const
     requires grammar::Writable<Shape>
   {
-    document::Node list;
-    list.kind = document::Kind::array;
+    documents::Node list;
+    list.kind = documents::Kind::array;
     for (const auto& item : value) {
       list.items.push_back(shape.write(item));
     }
@@ -190,8 +190,8 @@ void write(Fields& fields, const char* name, const Member& member, const Shape& 
     throw std::logic_error(std::string(name) + " is read and not written");
   } else if constexpr (IsOptional<Member>::value) {
     fields.write(name, shape.write(converted<typename Shape::Value>(*member)));
-  } else if (document::Node value = shape.write(converted<typename Shape::Value>(member));
-             value.kind != document::Kind::object || !value.members.empty()) {
+  } else if (documents::Node value = shape.write(converted<typename Shape::Value>(member));
+             value.kind != documents::Kind::object || !value.members.empty()) {
     fields.write(name, std::move(value));
   }
 }
@@ -250,4 +250,4 @@ void alternative(Fields& fields, const char* name, std::variant<Alternatives...>
   }
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

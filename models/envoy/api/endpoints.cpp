@@ -5,7 +5,7 @@
 #include "models/envoy/api/address.hpp"
 #include "models/envoy/api/metadata.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Text;
 using grammar::Whole;
@@ -86,4 +86,4 @@ void describe(Fields& fields, WholeCluster& cluster) {
                   "its endpoints");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -8,7 +8,7 @@
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/load_assignment.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::LbEndpoint> {
@@ -39,4 +39,4 @@ struct WholeCluster : Cluster {
 };
 void describe(Fields& fields, WholeCluster& cluster);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,7 +6,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/string_matcher.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Record;
 using grammar::Text;
@@ -28,7 +28,7 @@ void describe(Fields& fields, RegexMessage& rewrite) {
 
 }  // namespace
 
-bool RegexMatchAndSubstitute::read(const document::Node& node, Value& into, std::string_view what,
+bool RegexMatchAndSubstitute::read(const documents::Node& node, Value& into, std::string_view what,
                                    Diagnostics& problems) const {
   RegexMessage message;
   const bool read = Record<RegexMessage>{}.read(node, message, what, problems);
@@ -46,8 +46,8 @@ grammar::Schema RegexMatchAndSubstitute::schema(grammar::Definitions& definition
   return Record<RegexMessage>{}.schema(definitions);
 }
 
-document::Node RegexMatchAndSubstitute::write(const Value& value) const {
-  document::Node message;
+documents::Node RegexMatchAndSubstitute::write(const Value& value) const {
+  documents::Node message;
   Fields fields(message);
   if (value) {
     fields.write("pattern", RegexMatcher{}.write(value->pattern()));
@@ -61,7 +61,7 @@ namespace {
 // A time that Envoy reads in whole seconds.
 struct WholeSeconds {
   using Value = std::int64_t;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     grammar::Nanoseconds time{0};
     const bool read = grammar::ProtoDuration{}.read(node, time, what, problems);
     into = std::chrono::duration_cast<std::chrono::seconds>(time).count();
@@ -70,7 +70,7 @@ struct WholeSeconds {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return grammar::ProtoDuration{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const {
+  [[nodiscard]] documents::Node write(const Value& value) const {
     return grammar::ProtoDuration{}.write(std::chrono::seconds{value});
   }
 };
@@ -147,8 +147,8 @@ struct Part {
   using Value = T;
   Names names;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    if (node.kind != document::Kind::object) {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != documents::Kind::object) {
       grammar::wrong_kind(node, what, "an object", problems);
       return false;
     }
@@ -171,8 +171,8 @@ struct Part {
     reference.reference = name;
     return reference;
   }
-  [[nodiscard]] document::Node write(const Value& value) const {
-    document::Node message;
+  [[nodiscard]] documents::Node write(const Value& value) const {
+    documents::Node message;
     Fields fields(message);
     T copy = value;
     describe_part(fields, copy, names);
@@ -219,7 +219,7 @@ void describe_part(Fields& fields, routes::HashPolicy& policy, Names names) {
 
 }  // namespace
 
-bool HashPolicy::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool HashPolicy::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   into = {routes::ConnectionPropertiesHash{false}};  // which finds nothing
   return Part<routes::HashPolicy>{names}.read(node, into, what, problems);
 }
@@ -228,8 +228,8 @@ grammar::Schema HashPolicy::schema(grammar::Definitions& definitions) const {
   return Part<routes::HashPolicy>{names}.schema(definitions);
 }
 
-document::Node HashPolicy::write(const Value& value) const {
+documents::Node HashPolicy::write(const Value& value) const {
   return Part<routes::HashPolicy>{names}.write(value);
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

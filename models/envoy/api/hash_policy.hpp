@@ -9,14 +9,14 @@
 #include "models/envoy/api/described.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.type.matcher.v3.RegexMatchAndSubstitute; an expression that Envoy refuses is reported (SP139).
 struct RegexMatchAndSubstitute {
   using Value = std::optional<envoy::routes::RegexRewrite>;  // none: it could not be read
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // Whether Envoy wants names of at least one character. Within a typed policy it checks none (tried on Envoy 1.40).
@@ -25,9 +25,9 @@ enum class Names : std::uint8_t { checked, unchecked };
 struct HashPolicy {
   using Value = envoy::routes::HashPolicy;
   Names names = Names::checked;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -2,7 +2,7 @@
 
 #include "models/envoy/api/hash_policy.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using envoy::routes::HeaderToMetadata;
 using grammar::Text;
@@ -40,4 +40,4 @@ void Grammar<HeaderToMetadata>::describe(Fields& fields, HeaderToMetadata& confi
   }
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -4,7 +4,7 @@
 #include "models/envoy/api/described.hpp"
 #include "models/envoy/routes/header_to_metadata.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<envoy::routes::HeaderToMetadata::KeyValuePair> {
@@ -26,4 +26,4 @@ struct Grammar<envoy::routes::HeaderToMetadata> {
 
 inline constexpr const char* header_to_metadata_type = Grammar<envoy::routes::HeaderToMetadata>::definition;
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

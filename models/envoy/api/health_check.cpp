@@ -11,7 +11,7 @@
 #include "models/envoy/api/string_matcher.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ProtoDuration;
 using grammar::Record;
@@ -65,7 +65,7 @@ void describe(Fields& fields, PayloadMessage& payload) {
 struct Payload {
   using Value = std::string;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     PayloadMessage message;
     const bool read = Record<PayloadMessage>{}.read(node, message, what, problems);
     const bool hex = message.text.present;
@@ -84,7 +84,7 @@ struct Payload {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return Record<PayloadMessage>{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const {
+  [[nodiscard]] documents::Node write(const Value& value) const {
     return message_with("text", Text{}.write(hex_of(value)));
   }
 };
@@ -96,7 +96,7 @@ struct ServiceName {
   using Kind = StringMatcher::Kind;
   static constexpr std::array kinds = {Kind::exact, Kind::prefix, Kind::suffix, Kind::contains};  // by Pattern
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     Described<StringMatcher> message;
     const bool read = Record<Described<StringMatcher>>{}.read(node, message, what, problems);
     if (const auto regex = message.source.key_of("safe_regex")) {
@@ -115,7 +115,7 @@ struct ServiceName {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return Message<StringMatcher>{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const {
+  [[nodiscard]] documents::Node write(const Value& value) const {
     return write_message(StringMatcher{kinds[static_cast<std::size_t>(value.pattern)], value.text, value.ignore_case});
   }
 };
@@ -129,14 +129,14 @@ struct RequestMethod {
     return methods;
   }
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     std::size_t position = 0;
     const bool read = choice().read(node, position, what, problems);
     into = choice().words[position == 0 ? 1 : position];
     return read;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return choice().schema(definitions); }
-  [[nodiscard]] document::Node write(const Value& value) const { return Text{}.write(value); }
+  [[nodiscard]] documents::Node write(const Value& value) const { return Text{}.write(value); }
 };
 
 }  // namespace
@@ -221,4 +221,4 @@ void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck&
   fields.not_played("custom_health_check", "checks by extensions are not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -4,7 +4,7 @@
 #include "models/config/health_check.hpp"
 #include "models/envoy/api/common_messages.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::HttpHealthCheck> {
@@ -31,4 +31,4 @@ struct Grammar<config::HealthCheck> {
   static void describe(Fields& fields, config::HealthCheck& check);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,7 +6,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using config::ErrorStatuses;
 using grammar::ListOf;
@@ -131,7 +131,7 @@ class ErrorMatcher {
   }
 
  private:
-  ErrorStatuses statuses_of(const Field<const document::Node*>& rule) {
+  ErrorStatuses statuses_of(const Field<const documents::Node*>& rule) {
     MatchPredicate predicate;
     return rule && grammar::Record<MatchPredicate>{}.read(**rule, predicate, "a rule", problems_)
                ? statuses_of(predicate)
@@ -174,7 +174,7 @@ class ErrorMatcher {
   Diagnostics& problems_;
 };
 
-document::Node write_status_rule(std::size_t start, std::size_t end) {
+documents::Node write_status_rule(std::size_t start, std::size_t end) {
   const routes::HeaderMatcher status{.name = ":status",
                                      .kind = routes::HeaderMatcher::Kind::range,
                                      .range_start = static_cast<std::int64_t>(start),
@@ -185,7 +185,7 @@ document::Node write_status_rule(std::size_t start, std::size_t end) {
 
 struct ErrorMatcherShape {
   using Value = ErrorStatuses;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     MatchPredicate predicate;
     const bool read = Record<MatchPredicate>{}.read(node, predicate, what, problems);
     into = ErrorMatcher(problems).statuses_of(predicate);
@@ -196,9 +196,9 @@ struct ErrorMatcherShape {
   }
   // By ranges of statuses; or_match wants at least two rules, so that ranges without a status stand beside a lonely
   // one.
-  [[nodiscard]] document::Node write(const Value& statuses) const {
-    document::Node rules;
-    rules.kind = document::Kind::array;
+  [[nodiscard]] documents::Node write(const Value& statuses) const {
+    documents::Node rules;
+    rules.kind = documents::Kind::array;
     for (std::size_t start = 0; start < statuses.size();) {
       std::size_t end = start;
       while (end < statuses.size() && statuses.test(end)) {
@@ -232,7 +232,7 @@ void Grammar<HttpProtocolOptions>::describe(Fields& fields, HttpProtocolOptions&
   Field<ExplicitHttpConfig> http_config;
   fields.optional("explicit_http_config", http_config, Record<ExplicitHttpConfig>{}, "one version of HTTP");
   options.http2 = options.http2 || (http_config && http_config->http2_protocol_options);
-  Field<const document::Node*> other_version;
+  Field<const documents::Node*> other_version;
   fields.optional("use_downstream_protocol_config", other_version, Unread{}, "the version that clients use");
   fields.optional("auto_config", other_version, Unread{}, "what endpoints offer");
   // Envoy refuses one without any of them, so that what a program wrote without is a part of more.
@@ -253,12 +253,12 @@ void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster) 
   if (!fields.writing() || (cluster.max_stream_duration == grammar::Nanoseconds{0} && !cluster.error_statuses)) {
     return;
   }
-  document::Node options = write_any(HttpProtocolOptions{{cluster.max_stream_duration}, {cluster.error_statuses}});
-  document::Node of_http1;
-  of_http1.kind = document::Kind::object;
+  documents::Node options = write_any(HttpProtocolOptions{{cluster.max_stream_duration}, {cluster.error_statuses}});
+  documents::Node of_http1;
+  of_http1.kind = documents::Kind::object;
   Fields(options).write("explicit_http_config", message_with("http_protocol_options", std::move(of_http1)));
   fields.write("typed_extension_protocol_options",
                message_with(Grammar<HttpProtocolOptions>::definition, std::move(options)));
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -9,7 +9,7 @@
 #include "models/envoy/api/route_match.hpp"
 #include "models/envoy/cluster.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.config.core.v3.HttpProtocolOptions.
 struct CommonHttpProtocolOptions {
@@ -41,7 +41,7 @@ struct MatchPredicate {
   static constexpr const char* definition = "envoy.config.common.matcher.v3.MatchPredicate";
   struct Set {
     static constexpr const char* definition = "envoy.config.common.matcher.v3.MatchPredicate.MatchSet";
-    Field<std::vector<Field<const document::Node*>>> rules;  // a MatchPredicate each
+    Field<std::vector<Field<const documents::Node*>>> rules;  // a MatchPredicate each
   };
   struct Headers {
     static constexpr const char* definition = "envoy.config.common.matcher.v3.HttpHeadersMatch";
@@ -49,15 +49,15 @@ struct MatchPredicate {
   };
   Field<Set> or_match;
   Field<Set> and_match;
-  Field<const document::Node*> not_match;  // a MatchPredicate
+  Field<const documents::Node*> not_match;  // a MatchPredicate
   Field<bool> any_match;
   Field<Headers> http_response_headers_match;
   // Of what requests and answers here do not have.
-  Field<const document::Node*> http_request_headers_match;
-  Field<const document::Node*> http_request_trailers_match;
-  Field<const document::Node*> http_response_trailers_match;
-  Field<const document::Node*> http_request_generic_body_match;
-  Field<const document::Node*> http_response_generic_body_match;
+  Field<const documents::Node*> http_request_headers_match;
+  Field<const documents::Node*> http_request_trailers_match;
+  Field<const documents::Node*> http_response_trailers_match;
+  Field<const documents::Node*> http_request_generic_body_match;
+  Field<const documents::Node*> http_response_generic_body_match;
 };
 void describe(Fields& fields, MatchPredicate::Set& set);
 void describe(Fields& fields, MatchPredicate::Headers& headers);
@@ -93,4 +93,4 @@ struct Grammar<HttpProtocolOptions> {
 // hold.
 void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Nanoseconds;
 using grammar::ProtoDuration;
@@ -110,4 +110,4 @@ void describe(Fields& fields, LoadAssignment& assignment) {
   fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster are in `services`");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

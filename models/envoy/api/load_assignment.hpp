@@ -10,7 +10,7 @@
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/envoy/api/described.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::Locality> {
@@ -66,4 +66,4 @@ struct LoadAssignment {
 };
 void describe(Fields& fields, LoadAssignment& assignment);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -5,7 +5,7 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct LoadReport {
   static constexpr const char* definition = "xds.data.orca.v3.OrcaLoadReport";
@@ -31,4 +31,4 @@ inline void describe(Fields& fields, LoadReport& report) {
                   "utilization by name, for metric_names_for_computing_utilization");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void Grammar<config::ForceLocalZone>::describe(Fields& fields, config::ForceLocalZone& force) {
   fields.message();
@@ -57,4 +57,4 @@ void Grammar<config::LocalityConfigSpecifier>::describe(Fields& fields, config::
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

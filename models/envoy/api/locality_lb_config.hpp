@@ -4,7 +4,7 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/api/common_messages.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::ForceLocalZone> {
@@ -33,4 +33,4 @@ struct Grammar<config::LocalityConfigSpecifier> {
   static void describe(Fields& fields, config::LocalityConfigSpecifier& specifier);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

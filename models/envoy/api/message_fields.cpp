@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 struct ListedField {
@@ -135,10 +135,10 @@ const std::vector<ListedMessage>& messages() {
 
 }  // namespace
 
-void check_fields(const document::Node& object, std::string_view message, Diagnostics& problems) {
+void check_fields(const documents::Node& object, std::string_view message, Diagnostics& problems) {
   const auto known =
       std::find_if(messages().begin(), messages().end(), [&](const ListedMessage& of) { return of.name == message; });
-  if (known == messages().end() || object.kind != document::Kind::object) {
+  if (known == messages().end() || object.kind != documents::Kind::object) {
     return;
   }
   Fields fields(object, problems);
@@ -146,20 +146,20 @@ void check_fields(const document::Node& object, std::string_view message, Diagno
   fields.without_influence({"@type"});
   for (const ListedField& field : known->fields) {
     fields.without_influence({field.name});
-    const document::Member* member = object.find(field.name);
+    const documents::Member* member = object.find(field.name);
     member = member == nullptr ? object.find(grammar::lower_camel_case(field.name)) : member;
     if (member == nullptr) {
       continue;
     }
     check_fields(member->value, field.message, problems);
-    for (const document::Node& item : member->value.items) {
+    for (const documents::Node& item : member->value.items) {
       check_fields(item, field.message, problems);
     }
   }
   fields.finish();
 }
 
-bool CheckedAny::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool CheckedAny::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (!AnyShape::read(node, into, what, problems)) {
     return false;
   }
@@ -169,4 +169,4 @@ bool CheckedAny::read(const document::Node& node, Value& into, std::string_view 
   return true;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

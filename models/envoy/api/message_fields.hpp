@@ -6,15 +6,15 @@
 
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // Reports the keys that such a message, and the messages within it, do not have (SP020). A message that is not listed
 // may have any. Linear in the object.
-void check_fields(const document::Node& object, std::string_view message, Diagnostics& problems);
+void check_fields(const documents::Node& object, std::string_view message, Diagnostics& problems);
 
 // A google.protobuf.Any whose keys are checked.
 struct CheckedAny : AnyShape {
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

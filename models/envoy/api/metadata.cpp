@@ -5,17 +5,17 @@
 #include <iterator>
 #include <utility>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
-using document::Kind;
+using documents::Kind;
 
 constexpr std::array message_keys = {"filter_metadata", "filterMetadata", "typed_filter_metadata",
                                      "typedFilterMetadata"};
 
-config::Struct struct_of(const document::Node& node);
+config::Struct struct_of(const documents::Node& node);
 
-config::Value value_of(const document::Node& node) {
+config::Value value_of(const documents::Node& node) {
   switch (node.kind) {
     case Kind::null:
       break;
@@ -28,7 +28,7 @@ config::Value value_of(const document::Node& node) {
       return node.text;
     case Kind::array: {
       config::Value::List list;
-      for (const document::Node& item : node.items) {
+      for (const documents::Node& item : node.items) {
         list.push_back(value_of(item));
       }
       return list;
@@ -39,16 +39,16 @@ config::Value value_of(const document::Node& node) {
   return {};
 }
 
-config::Struct struct_of(const document::Node& node) {
+config::Struct struct_of(const documents::Node& node) {
   config::Struct result;
-  for (const document::Member& member : node.members) {
+  for (const documents::Member& member : node.members) {
     result.set(member.key, value_of(member.value));
   }
   return result;
 }
 
-document::Node node_of(const config::Value& value) {
-  document::Node node;
+documents::Node node_of(const config::Value& value) {
+  documents::Node node;
   if (const std::string* text = value.as_string()) {
     node.kind = Kind::string;
     node.text = *text;
@@ -76,7 +76,7 @@ grammar::Schema open_object() {
 
 }  // namespace
 
-bool StructShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool StructShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::object) {
     grammar::wrong_kind(node, what, "an object", problems);
     return false;
@@ -89,8 +89,8 @@ grammar::Schema StructShape::schema(grammar::Definitions& /*definitions*/) const
   return open_object();
 }
 
-document::Node StructShape::write(const Value& value) const {
-  document::Node object;
+documents::Node StructShape::write(const Value& value) const {
+  documents::Node object;
   object.kind = Kind::object;
   for (const config::Field& field : value.fields()) {
     object.members.push_back({field.name, {}, node_of(field.value)});
@@ -98,13 +98,13 @@ document::Node StructShape::write(const Value& value) const {
   return object;
 }
 
-bool FilterMetadata::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool FilterMetadata::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::object) {
     grammar::wrong_kind(node, what, "an object of objects by name space", problems);
     return false;
   }
   bool well = true;
-  for (const document::Member& member : node.members) {
+  for (const documents::Member& member : node.members) {
     config::Struct pairs;
     well = StructShape{}.read(member.value, pairs, member.key, problems) && well;
     if (member.key == "envoy.lb") {
@@ -128,7 +128,7 @@ void describe(Fields& fields, Metadata& metadata) {
   fields.without_influence({"typed_filter_metadata"});
 }
 
-bool LbMetadata::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool LbMetadata::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   Metadata metadata;
   const bool read = grammar::Record<Metadata>{}.read(node, metadata, what, problems);
   into = std::move(metadata.filter_metadata.value);
@@ -139,11 +139,11 @@ grammar::Schema LbMetadata::schema(grammar::Definitions& definitions) const {
   return grammar::Record<Metadata>{}.schema(definitions);
 }
 
-document::Node LbMetadata::write(const Value& value) const {
+documents::Node LbMetadata::write(const Value& value) const {
   return message_with("filter_metadata", message_with("envoy.lb", StructShape{}.write(value)));
 }
 
-bool EndpointMetadata::read(const document::Node& node, Value& into, std::string_view what,
+bool EndpointMetadata::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
   const bool message = node.kind == Kind::object && std::any_of(message_keys.begin(), message_keys.end(),
                                                                 [&](const char* key) { return node.find(key); });
@@ -161,4 +161,4 @@ grammar::Schema EndpointMetadata::schema(grammar::Definitions& definitions) cons
   return schema;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

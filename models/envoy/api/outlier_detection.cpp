@@ -1,6 +1,6 @@
 #include "models/envoy/api/outlier_detection.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -70,4 +70,4 @@ void Grammar<config::OutlierDetection>::describe(Fields& fields, config::Outlier
   fields.not_played("monitors", "monitors of other kinds are not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

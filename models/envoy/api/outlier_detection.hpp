@@ -4,7 +4,7 @@
 #include "models/config/outlier_detection.hpp"
 #include "models/envoy/api/described.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::OutlierDetection> {
@@ -12,4 +12,4 @@ struct Grammar<config::OutlierDetection> {
   static void describe(Fields& fields, config::OutlierDetection& detection);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

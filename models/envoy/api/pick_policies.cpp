@@ -6,7 +6,7 @@
 #include "models/envoy/api/hash_policy.hpp"
 #include "models/envoy/api/locality_lb_config.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Flag;
 using grammar::ProtoDuration;
@@ -43,7 +43,7 @@ void Grammar<TypedHashing>::describe(Fields& fields, TypedHashing& config) {
 }
 
 void PolicyFields::locality() {
-  written::optional(*fields_, "locality_lb_config", *around_.locality, Message<config::LocalityConfigSpecifier>{},
+  messages::optional(*fields_, "locality_lb_config", *around_.locality, Message<config::LocalityConfigSpecifier>{},
                     "choice of the locality");
 }
 
@@ -54,7 +54,7 @@ void PolicyFields::locality_weights() {
   if (locality && std::holds_alternative<config::LocalityWeightedLbConfig>(*locality)) {
     weights.emplace();
   }
-  written::optional(*fields_, "locality_weighted_lb_config", weights, Message<config::LocalityWeightedLbConfig>{},
+  messages::optional(*fields_, "locality_weighted_lb_config", weights, Message<config::LocalityWeightedLbConfig>{},
                     "localities by their load_balancing_weight");
   if (weights) {
     locality = *weights;
@@ -77,18 +77,18 @@ void PolicyFields::child(const char* name, const policies::ChildPolicy& member, 
 namespace {
 
 template <class Policy>
-document::Node list_of(const typename Policy::Config& config,
+documents::Node list_of(const typename Policy::Config& config,
                        const std::optional<config::LocalityConfigSpecifier>& locality) {
-  document::Node extension = write_extension(std::string(Policy::name), Typed<Policy>{config, locality});
-  document::Node list;
-  list.kind = document::Kind::array;
+  documents::Node extension = write_extension(std::string(Policy::name), Typed<Policy>{config, locality});
+  documents::Node list;
+  list.kind = documents::Kind::array;
   list.items.push_back(message_with("typed_extension_config", std::move(extension)));
   return message_with("policies", std::move(list));
 }
 
 }  // namespace
 
-document::Node write_load_balancing_policy(const policies::Config& policy,
+documents::Node write_load_balancing_policy(const policies::Config& policy,
                                            const config::LocalityConfigSpecifier& locality) {
   return policies::visit_policy(policy, [&]<class Policy>(const typename Policy::Config& config) {
     if constexpr (requires { typename Policy::OverLocalities; }) {
@@ -101,4 +101,4 @@ document::Node write_load_balancing_policy(const policies::Config& policy,
   });
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -9,7 +9,7 @@
 
 #include "models/envoy/api/policy_fields.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // A field of the cluster. A hash policy's consistent_hashing_lb_config stands in the cluster's common_lb_config.
 template <class Policy>
@@ -72,7 +72,7 @@ struct Grammar<Typed<Policy>> {
 
 // As an envoy.config.cluster.v3.LoadBalancingPolicy, always in the typed form, which can say everything that a
 // cluster's own fields can.
-[[nodiscard]] document::Node write_load_balancing_policy(const envoy::policies::Config& policy,
+[[nodiscard]] documents::Node write_load_balancing_policy(const envoy::policies::Config& policy,
                                                          const config::LocalityConfigSpecifier& locality);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -31,7 +31,7 @@ void describe(Fields& fields, MetadataKey& key) {
   fields.required("path", key.path, ListOf<Record<MetadataKey::PathSegment>>{{}, 1}, "names");
 }
 
-bool MetadataKeyShape::read(const document::Node& node, Value& into, std::string_view what,
+bool MetadataKeyShape::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
   MetadataKey key;
   Record<MetadataKey>{}.read(node, key, what, problems);
@@ -43,13 +43,13 @@ grammar::Schema MetadataKeyShape::schema(grammar::Definitions& definitions) cons
   return Record<MetadataKey>{}.schema(definitions);
 }
 
-document::Node MetadataKeyShape::write(const Value& value) const {
-  document::Node path;
-  path.kind = document::Kind::array;
+documents::Node MetadataKeyShape::write(const Value& value) const {
+  documents::Node path;
+  path.kind = documents::Kind::array;
   path.items.push_back(message_with("key", Text{}.write(value)));
-  document::Node key = message_with("key", Text{}.write("envoy.lb"));
+  documents::Node key = message_with("key", Text{}.write("envoy.lb"));
   Fields(key).write("path", std::move(path));
   return key;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -7,7 +7,7 @@
 
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.config.cluster.v3.LoadBalancingPolicy: the first policy that Envoy knows is used.
 struct LoadBalancingPolicy {
@@ -37,9 +37,9 @@ void describe(Fields& fields, MetadataKey& key);
 // Of its path the first name, which is what is kept of it; of a key that is wrong, nothing.
 struct MetadataKeyShape {
   using Value = std::string;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided: an empty message.
@@ -48,4 +48,4 @@ inline void describe(Fields& fields, ClusterProvided& /*policy*/) {
   fields.message();
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

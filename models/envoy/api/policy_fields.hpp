@@ -14,7 +14,7 @@
 #include "models/envoy/api/policies.hpp"
 #include "models/envoy/policies/registry.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::SlowStartConfig> {
@@ -107,7 +107,7 @@ class PolicyFields {
 
   template <class Member, class Kind>
   void optional(const char* name, Member& member, const Kind& kind, const char* words) {
-    written::optional(*fields_, name, member, shapes::of(kind), words);
+    messages::optional(*fields_, name, member, shapes::of(kind), words);
   }
   template <class Member, class Kind>
   void unless_default(const char* name, Member& member, const Kind& kind, const char* words) {
@@ -144,4 +144,4 @@ struct Grammar<T> {
   }
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -7,37 +7,37 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
-using document::Kind;
+using documents::Kind;
 
-const document::Member* Source::member(std::string_view field) const {
+const documents::Member* Source::member(std::string_view field) const {
   if (object == nullptr) {
     return nullptr;
   }
-  const document::Member* const member = object->find(field);
+  const documents::Member* const member = object->find(field);
   return member == nullptr ? object->find(grammar::lower_camel_case(field)) : member;
 }
 
 std::optional<Span> Source::place_of(std::string_view field) const {
-  const document::Member* const member = this->member(field);
+  const documents::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->value.span);
 }
 
 Field<std::string> Source::text(std::string_view field, std::string value) const {
-  const document::Member* const member = this->member(field);
+  const documents::Member* const member = this->member(field);
   const bool given = !value.empty();
   return member == nullptr ? Field<std::string>{}
                            : Field<std::string>{std::move(value), member->value.span, member->key_span, true, given};
 }
 
 std::optional<Span> Source::key_of(std::string_view field) const {
-  const document::Member* const member = this->member(field);
+  const documents::Member* const member = this->member(field);
   return member == nullptr ? std::nullopt : std::optional(member->key_span);
 }
 
 std::vector<Source> Source::items_of(std::string_view field) const {
-  const document::Member* const member = this->member(field);
+  const documents::Member* const member = this->member(field);
   if (member == nullptr) {
     return {};
   }
@@ -45,13 +45,13 @@ std::vector<Source> Source::items_of(std::string_view field) const {
     return {{&member->value}};
   }
   std::vector<Source> items;
-  for (const document::Node& item : member->value.items) {
+  for (const documents::Node& item : member->value.items) {
     items.push_back({&item});
   }
   return items;
 }
 
-bool Uint32::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Uint32::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   std::uint64_t value = 0;
   const bool read = grammar::Whole{minimum, maximum}.read(node, value, what, problems);
   into = static_cast<std::uint32_t>(value);
@@ -62,7 +62,7 @@ grammar::Schema Uint32::schema(grammar::Definitions& definitions) const {
   return grammar::Whole{minimum, maximum}.schema(definitions);
 }
 
-bool Uint64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Uint64::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::string || node.protobuf) {
     return grammar::Whole{}.read(node, into, what, problems);
   }
@@ -86,9 +86,9 @@ grammar::Schema Uint64::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-bool Int64::read(const document::Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
-  document::Node room;
-  const document::Node& node = grammar::plain_value(written, Kind::integer, false, room);
+bool Int64::read(const documents::Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  documents::Node room;
+  const documents::Node& node = grammar::plain_value(written, Kind::integer, false, room);
   constexpr std::uint64_t most = 999'999'999'999'999;
   if (node.kind == Kind::integer) {
     if (node.magnitude > most) {
@@ -126,19 +126,19 @@ grammar::Schema Int64::schema(grammar::Definitions& /*definitions*/) const {
   return schema;
 }
 
-document::Node Int64::write(const Value& value) const {
-  document::Node node = grammar::Whole{}.write(static_cast<std::uint64_t>(value < 0 ? -value : value));
+documents::Node Int64::write(const Value& value) const {
+  documents::Node node = grammar::Whole{}.write(static_cast<std::uint64_t>(value < 0 ? -value : value));
   node.negative = value < 0;
   node.number = static_cast<double>(value);
   return node;
 }
 
-bool Unread::read(const document::Node& node, Value& into, std::string_view /*what*/, Diagnostics& /*problems*/) const {
+bool Unread::read(const documents::Node& node, Value& into, std::string_view /*what*/, Diagnostics& /*problems*/) const {
   into = &node;
   return true;
 }
 
-bool RuntimeLayerShape::read(const document::Node& node, Value& into, std::string_view what,
+bool RuntimeLayerShape::read(const documents::Node& node, Value& into, std::string_view what,
                              Diagnostics& problems) const {
   if (node.kind != Kind::object) {
     grammar::wrong_kind(node, what, "an object", problems);
@@ -162,15 +162,15 @@ grammar::Schema Unread::schema(grammar::Definitions& /*definitions*/) const {
 namespace {
 
 // A message whose fields stand in a google.protobuf.Struct beside the name of its type.
-bool read_typed_struct(const document::Node& node, AnyMessage& into, Diagnostics& problems) {
-  static const document::Node no_fields = [] {
-    document::Node empty;
+bool read_typed_struct(const documents::Node& node, AnyMessage& into, Diagnostics& problems) {
+  static const documents::Node no_fields = [] {
+    documents::Node empty;
     empty.kind = Kind::object;
     empty.protobuf = true;
     return empty;
   }();
   Field<std::string> type;
-  Field<const document::Node*> value;
+  Field<const documents::Node*> value;
   Fields fields(node, problems);
   fields.message();
   fields.without_influence({"@type"});
@@ -189,12 +189,12 @@ bool read_typed_struct(const document::Node& node, AnyMessage& into, Diagnostics
 
 }  // namespace
 
-bool AnyShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool AnyShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::object) {
     grammar::wrong_kind(node, what, "an object", problems);
     return false;
   }
-  const document::Member* type = node.find("@type");
+  const documents::Member* type = node.find("@type");
   if (type == nullptr) {
     problems.push_back(error("SP021", "missing key `@type`", node.span, "has no `@type`"));
     return false;
@@ -209,14 +209,14 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
              : read_typed_struct(node, into, problems);
 }
 
-document::Node message_with(const char* field, document::Node value) {
-  document::Node message;
+documents::Node message_with(const char* field, documents::Node value) {
+  documents::Node message;
   Fields(message).write(field, std::move(value));
   return message;
 }
 
-document::Node write_any(const std::string& type, const document::Node& message) {
-  document::Node any = message_with("@type", grammar::Text{}.write("type.googleapis.com/" + type));
+documents::Node write_any(const std::string& type, const documents::Node& message) {
+  documents::Node any = message_with("@type", grammar::Text{}.write("type.googleapis.com/" + type));
   any.members.insert(any.members.end(), message.members.begin(), message.members.end());
   return any;
 }
@@ -242,4 +242,4 @@ grammar::Schema AnyShape::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -9,7 +9,7 @@
 
 #include "models/documents/grammar/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Field;
 using grammar::Fields;
@@ -32,33 +32,33 @@ struct Uint32 {
   using Value = std::uint32_t;
   std::uint32_t minimum = 0;
   std::uint32_t maximum = static_cast<std::uint32_t>(largest_uint32);
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const { return grammar::Whole{}.write(value); }
+  [[nodiscard]] documents::Node write(const Value& value) const { return grammar::Whole{}.write(value); }
 };
 
 // A 64-bit number, which protobuf's JSON writes as a text.
 struct Uint64 {
   using Value = std::uint64_t;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const { return grammar::Whole{}.write(value); }
+  [[nodiscard]] documents::Node write(const Value& value) const { return grammar::Whole{}.write(value); }
 };
 
 // A signed 64-bit number in the same way; 15 digits, which every JSON implementation agrees on.
 struct Int64 {
   using Value = std::int64_t;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // The object that a message was read from, for pointing at its fields afterwards. Lives as long as the document's tree.
 struct Source {
-  const document::Node* object = nullptr;
+  const documents::Node* object = nullptr;
   void keep(const Fields& fields) { object = fields.object(); }
   // A field, under either of its names; null: it is not written.
-  [[nodiscard]] const document::Member* member(std::string_view field) const;
+  [[nodiscard]] const documents::Member* member(std::string_view field) const;
   // Where its value stands; none: it is not written.
   [[nodiscard]] std::optional<Span> place_of(std::string_view field) const;
   // The same of its key.
@@ -67,7 +67,7 @@ struct Source {
   [[nodiscard]] Field<std::string> text(std::string_view field, std::string value) const;
   // The message that a field holds; without an object where it is not written.
   [[nodiscard]] Source within(std::string_view field) const {
-    const document::Member* const found = member(field);
+    const documents::Member* const found = member(field);
     return {found == nullptr ? nullptr : &found->value};
   }
   // The messages that a repeated field holds; a message alone is a list of it.
@@ -76,15 +76,15 @@ struct Source {
 
 // Any value, kept as it is: what it may be depends on something else. Lives as long as the document's tree.
 struct Unread {
-  using Value = const document::Node*;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  using Value = const documents::Node*;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 // An object of any keys, kept as it is: values of Envoy's runtime. Lives as long as the document's tree.
 struct RuntimeLayerShape {
-  using Value = const document::Node*;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  using Value = const documents::Node*;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -97,20 +97,20 @@ struct Unlisted : grammar::Record<T> {
 // google.protobuf.Any in its JSON form: an object whose "@type" says what it is.
 struct AnyMessage {
   std::string type;  // "envoy.extensions.clusters.aggregate.v3.ClusterConfig", without what stands before the last /
-  const document::Node* node = nullptr;
+  const documents::Node* node = nullptr;
 };
 
 struct AnyShape {
   using Value = AnyMessage;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 // {"field": value}.
-[[nodiscard]] document::Node message_with(const char* field, document::Node value);
+[[nodiscard]] documents::Node message_with(const char* field, documents::Node value);
 
 // A message of this type as one.
-[[nodiscard]] document::Node write_any(const std::string& type, const document::Node& message);
+[[nodiscard]] documents::Node write_any(const std::string& type, const documents::Node& message);
 
 // The name that a message of an older API has today; empty: it is not known to have another one.
 [[nodiscard]] std::string todays_type(std::string_view type);
@@ -141,4 +141,4 @@ bool read_any(const AnyMessage& any, T& into, Diagnostics& problems) {
   return true;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,24 +6,24 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario {
+namespace spillway::messages {
 namespace {
 
 // One step of a way: a field, or the position in a list, of which a message alone is one.
-RefusedField step_into(const document::Node& node, std::string_view part) {
+RefusedField step_into(const documents::Node& node, std::string_view part) {
   std::size_t position = 0;
   if (std::from_chars(part.data(), part.data() + part.size(), position).ec == std::errc{}) {
-    const bool list = node.kind == document::Kind::array;
-    const document::Node* const item = !list ? &node : position < node.items.size() ? &node.items[position] : nullptr;
+    const bool list = node.kind == documents::Kind::array;
+    const documents::Node* const item = !list ? &node : position < node.items.size() ? &node.items[position] : nullptr;
     return {item, item == nullptr ? Span{} : item->span};
   }
-  const document::Member* const member = written::Source{&node}.member(part);
+  const documents::Member* const member = messages::Source{&node}.member(part);
   return member == nullptr ? RefusedField{} : RefusedField{&member->value, member->key_span};
 }
 
 // As far as the way is written. True: to its end.
-bool follow(std::string_view way, const document::Node& object, RefusedField& found) {
-  const document::Node* node = &object;
+bool follow(std::string_view way, const documents::Node& object, RefusedField& found) {
+  const documents::Node* node = &object;
   while (!way.empty()) {
     const std::size_t dot = std::min(way.find('.'), way.size());
     const RefusedField next = step_into(*node, way.substr(0, dot));
@@ -39,7 +39,7 @@ bool follow(std::string_view way, const document::Node& object, RefusedField& fo
 
 }  // namespace
 
-RefusedField field_of(const config::Reason& reason, const document::Node& object) {
+RefusedField field_of(const config::Reason& reason, const documents::Node& object) {
   RefusedField first;
   for (const std::string& way : reason.fields) {
     RefusedField found;
@@ -67,4 +67,4 @@ void refuse(const config::Refusal& refusal, const char* what, grammar::Fields& f
   }
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::messages

@@ -14,11 +14,11 @@
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario {
+namespace spillway::messages {
 
 struct Refused {
   std::string what;                        // "this cluster"
-  const document::Node* object = nullptr;  // what was refused; null: not known
+  const documents::Node* object = nullptr;  // what was refused; null: not known
   Span otherwise;                          // where no field of the object is meant
 };
 
@@ -29,9 +29,9 @@ void refuse(const config::Refusal& refusal, const char* what, grammar::Fields& f
 
 // The field that a reason means, as far as its way is written.
 struct RefusedField {
-  const document::Node* value = nullptr;  // null: none is meant or written
+  const documents::Node* value = nullptr;  // null: none is meant or written
   Span key;                               // of the value, in a list
 };
-[[nodiscard]] RefusedField field_of(const config::Reason& reason, const document::Node& object);
+[[nodiscard]] RefusedField field_of(const config::Reason& reason, const documents::Node& object);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::messages

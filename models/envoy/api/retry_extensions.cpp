@@ -7,7 +7,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/metadata.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Record;
 using grammar::Whole;
@@ -54,8 +54,8 @@ void refuse(const Extension& extension, const char* which, Diagnostics& problems
   }
 }
 
-document::Node written_extension(const Name& name, const document::Node& config) {
-  document::Node extension;
+documents::Node written_extension(const Name& name, const documents::Node& config) {
+  documents::Node extension;
   Fields fields(extension);
   fields.write("name", grammar::Text{}.write(name.name));
   fields.write("typed_config", write_any(name.type, config));
@@ -84,7 +84,7 @@ void describe(Fields& fields, PreviousPriorities& config) {
 
 }  // namespace
 
-bool HostPredicate::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool HostPredicate::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   Extension extension;
   if (!Record<Extension>{}.read(node, extension, what, problems)) {
     return false;
@@ -110,11 +110,11 @@ grammar::Schema HostPredicate::schema(grammar::Definitions& definitions) const {
   return Record<Extension>{}.schema(definitions);
 }
 
-document::Node HostPredicate::write(const Value& value) const {
+documents::Node HostPredicate::write(const Value& value) const {
   return std::visit(
       [](const auto& predicate) {
         using Predicate = std::decay_t<decltype(predicate)>;
-        document::Node config;
+        documents::Node config;
         if constexpr (std::is_same_v<Predicate, config::PreviousHosts>) {
           return written_extension(previous_hosts, config);
         } else if constexpr (std::is_same_v<Predicate, config::OmitCanaryHosts>) {
@@ -129,7 +129,7 @@ document::Node HostPredicate::write(const Value& value) const {
       value);
 }
 
-bool RetryPriority::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool RetryPriority::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   Extension extension;
   if (!Record<Extension>{}.read(node, extension, what, problems)) {
     return false;
@@ -154,8 +154,8 @@ grammar::Schema RetryPriority::schema(grammar::Definitions& definitions) const {
   return Record<Extension>{}.schema(definitions);
 }
 
-document::Node RetryPriority::write(const Value& value) const {
+documents::Node RetryPriority::write(const Value& value) const {
   return written_extension(previous_priorities, message_with("update_frequency", Whole{}.write(value)));
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -7,22 +7,22 @@
 #include "models/config/retry_policy.hpp"
 #include "models/envoy/api/described.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.config.route.v3.RetryPolicy.RetryHostPredicate.
 struct HostPredicate {
   using Value = config::RetryHostPredicate;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 // envoy.config.route.v3.RetryPolicy.RetryPriority: the update_frequency of previous_priorities, the only one there is.
 struct RetryPriority {
   using Value = std::uint32_t;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -14,7 +14,7 @@
 #include "models/envoy/api/retry_extensions.hpp"
 #include "models/envoy/api/route_match.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::ProtoDuration;
@@ -28,7 +28,7 @@ struct RetryOn {
   using Value = config::RetryConditions;
   static constexpr Text text{0, 1'000};
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     std::string words;
     if (!text.read(node, words, what, problems)) {
       return false;
@@ -43,14 +43,14 @@ struct RetryOn {
     return true;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return text.schema(definitions); }
-  [[nodiscard]] document::Node write(const Value& value) const { return text.write(config::text(value)); }
+  [[nodiscard]] documents::Node write(const Value& value) const { return text.write(config::text(value)); }
 };
 
 // A header whose presence is enough, by its name in small letters.
 struct RetriableHeader {
   using Value = std::string;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     envoy::routes::HeaderMatcher header;
     const bool read = Message<envoy::routes::HeaderMatcher>{}.read(node, header, what, problems);
     if (header.kind != envoy::routes::HeaderMatcher::Kind::present || !header.present_match || header.invert_match) {
@@ -63,7 +63,7 @@ struct RetriableHeader {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return Message<envoy::routes::HeaderMatcher>{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const {
+  [[nodiscard]] documents::Node write(const Value& value) const {
     return write_message(envoy::routes::HeaderMatcher{.name = value});
   }
 };
@@ -138,4 +138,4 @@ void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy&
   policy.rate_limited_max_interval = limited->max_interval.value_or(policy.rate_limited_max_interval);
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

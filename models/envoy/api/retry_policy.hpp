@@ -4,7 +4,7 @@
 #include "models/config/retry_policy.hpp"
 #include "models/envoy/api/described.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<config::RetryBackOff> {
@@ -19,4 +19,4 @@ struct Grammar<config::RetryPolicy> {
   static void describe(Fields& fields, config::RetryPolicy& policy);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

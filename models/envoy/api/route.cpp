@@ -5,7 +5,7 @@
 
 #include "models/envoy/api/metadata.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ProtoDuration;
 using grammar::Record;
@@ -201,4 +201,4 @@ void describe(Fields& fields, Route& route) {
   fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

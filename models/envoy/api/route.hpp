@@ -10,7 +10,7 @@
 #include "models/envoy/api/route_match.hpp"
 #include "models/envoy/routes/route.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<envoy::routes::WeightedCluster> {
@@ -47,4 +47,4 @@ struct Route {
 };
 void describe(Fields& fields, Route& route);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

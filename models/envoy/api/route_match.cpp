@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Flag;
 using grammar::Text;
@@ -120,4 +120,4 @@ void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& m
   }
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

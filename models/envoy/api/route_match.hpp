@@ -5,7 +5,7 @@
 #include "models/envoy/api/string_matcher.hpp"
 #include "models/envoy/routes/route.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<envoy::routes::HeaderMatcher> {
@@ -25,4 +25,4 @@ struct Grammar<envoy::routes::RouteMatch> {
   static void describe(Fields& fields, envoy::routes::RouteMatch& match);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -10,7 +10,7 @@
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::lints {
+namespace spillway::messages {
 
 struct SettingPlaces {
   // What the documents call the fields.
@@ -43,4 +43,4 @@ struct SettingPlaces {
 // Those of the clusters that a mesh's documents make, by the service.
 using PlacesOfViews = std::vector<std::pair<config::ServiceIndex, SettingPlaces>>;
 
-}  // namespace spillway::scenario::lints
+}  // namespace spillway::messages

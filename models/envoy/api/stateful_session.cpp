@@ -6,7 +6,7 @@
 
 #include "models/envoy/refusals.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Text;
 
@@ -71,7 +71,7 @@ namespace {
 struct SessionState {
   using Value = envoy::StatefulSession;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     TypedExtensionConfig extension;
     const bool read = grammar::Record<TypedExtensionConfig>{}.read(node, extension, what, problems);
     if (!extension.typed_config) {
@@ -96,7 +96,7 @@ struct SessionState {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return grammar::Record<TypedExtensionConfig>{}.schema(definitions);
   }
-  [[nodiscard]] document::Node write(const Value& value) const {
+  [[nodiscard]] documents::Node write(const Value& value) const {
     return value.state == envoy::SessionState::cookie
                ? write_extension("envoy.http.stateful_session.cookie",
                                  CookieBasedSessionState{{value.name, value.path, value.ttl}})
@@ -121,4 +121,4 @@ void Grammar<StatefulSessionPerRoute>::describe(Fields& fields, StatefulSessionP
   fields.exactly_one({"disabled", "stateful_session"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,7 +6,7 @@
 #include "models/envoy/api/described.hpp"
 #include "models/envoy/stateful_session/filter.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<envoy::StatefulSession> {
@@ -23,4 +23,4 @@ struct Grammar<StatefulSessionPerRoute> {
   static void describe(Fields& fields, StatefulSessionPerRoute& session);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

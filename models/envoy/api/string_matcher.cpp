@@ -5,7 +5,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Text;
 
@@ -35,7 +35,7 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
-bool RegexMatcher::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool RegexMatcher::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   RegexText message;
   const bool read = grammar::Record<RegexText>{}.read(node, message, what, problems);
   into = message.regex.value_or("");
@@ -50,7 +50,7 @@ grammar::Schema RegexMatcher::schema(grammar::Definitions& definitions) const {
   return grammar::Record<RegexText>{}.schema(definitions);
 }
 
-document::Node RegexMatcher::write(const Value& value) const {
+documents::Node RegexMatcher::write(const Value& value) const {
   return message_with("regex", Text{}.write(value));
 }
 
@@ -85,4 +85,4 @@ void Grammar<StringMatcher>::describe(Fields& fields, StringMatcher& matcher) {
   fields.not_played("custom", "matchers by extensions are not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -8,15 +8,15 @@
 #include "models/envoy/api/described.hpp"
 #include "models/envoy/routes/route.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // envoy.type.matcher.v3.RegexMatcher; an expression that Envoy refuses is reported (SP139).
 struct RegexMatcher {
   using Value = std::string;
   bool checked = true;  // false: whoever asks checks it
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
-  [[nodiscard]] document::Node write(const Value& value) const;
+  [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
 struct StringMatcher {
@@ -49,4 +49,4 @@ void text_of_kind(Fields& fields, const char* name, Kind kind, Kind& chosen, std
   }
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

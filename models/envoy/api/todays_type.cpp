@@ -7,7 +7,7 @@
 
 #include "models/envoy/api/proto.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 // Packages of Envoy's second API whose messages moved elsewhere: move_to_package of their files in the API that Envoy
@@ -117,4 +117,4 @@ std::string todays_type(std::string_view type) {
   return today ? *today + message : "";
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -9,7 +9,7 @@
 
 #include "models/documents/parse.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 constexpr std::size_t block = 512;
@@ -159,7 +159,7 @@ class TarReader {
     const bool is_name = kind_ == 'x' || kind_ == 'L';
     path_ = is_file ? name_ + "/" + (long_name_.empty() ? ustar_name(header) : long_name_) : std::string();
     keeps_ = is_name || (is_file && question_.wanted(path_));
-    const std::size_t most = is_name ? most_of_name : document::max_bytes;
+    const std::size_t most = is_name ? most_of_name : documents::max_bytes;
     if (*size > question_.most || (keeps_ && *size > most)) {
       reason_ = "it has a file of " + std::to_string(*size >> 20U) + " MiB; at most 64 MiB are read";
       return;
@@ -215,4 +215,4 @@ std::optional<Sources> files_of_archive(const std::string& name, const std::stri
   return reason.empty() ? std::optional(reader.files()) : std::nullopt;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

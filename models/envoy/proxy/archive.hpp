@@ -9,7 +9,7 @@
 
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 struct ArchiveQuestion {
   std::function<bool(std::string_view path)> wanted;  // with the archive's name before it
@@ -23,4 +23,4 @@ struct ArchiveQuestion {
 [[nodiscard]] std::optional<Sources> files_of_archive(const std::string& name, const std::string& bytes,
                                                       const ArchiveQuestion& question, std::string& reason);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -10,11 +10,11 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/runtime.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 // Envoy refuses two layers of one name.
-void refuse_repeated_layer(const written::LayeredRuntime& runtime, std::size_t layer, Diagnostics& problems) {
+void refuse_repeated_layer(const messages::LayeredRuntime& runtime, std::size_t layer, Diagnostics& problems) {
   const auto& name = runtime.layers.value[layer]->name;
   const auto end = runtime.layers.value.begin() + static_cast<std::ptrdiff_t>(layer);
   if (name && std::any_of(runtime.layers.value.begin(), end,
@@ -25,11 +25,11 @@ void refuse_repeated_layer(const written::LayeredRuntime& runtime, std::size_t l
 }
 
 // What is discovered is not in a bootstrap; a dump has it beside.
-void warn_of_discovery(const written::Bootstrap& bootstrap, bool told, Diagnostics& problems) {
+void warn_of_discovery(const messages::Bootstrap& bootstrap, bool told, Diagnostics& problems) {
   const auto warn = [&](Span where, const char* what, const char* help) {
     problems.push_back(with_help(warning("SP233", "a part that is not in the documents", where, what), help));
   };
-  const written::DynamicResources& dynamic = *bootstrap.dynamic_resources;
+  const messages::DynamicResources& dynamic = *bootstrap.dynamic_resources;
   for (const auto* const field : {&dynamic.cds_config, &dynamic.cds_resources_locator}) {
     if (field->present && !told) {
       warn(field->key, "clusters that are discovered are not in the documents",
@@ -38,7 +38,7 @@ void warn_of_discovery(const written::Bootstrap& bootstrap, bool told, Diagnosti
   }
   for (const auto& layer : *bootstrap.layered_runtime->layers) {
     for (const auto* const field : {&layer->rtds_layer, &layer->disk_layer}) {
-      if (field->present && (**field)->kind == document::Kind::object && !(**field)->members.empty()) {
+      if (field->present && (**field)->kind == documents::Kind::object && !(**field)->members.empty()) {
         warn(field->key, "the values of this runtime layer are not in the documents",
              "what curl ADMIN/runtime prints has them");
       }
@@ -46,16 +46,16 @@ void warn_of_discovery(const written::Bootstrap& bootstrap, bool told, Diagnosti
   }
 }
 
-void read_runtime_layers(const written::LayeredRuntime& runtime, Documents& documents, Diagnostics& problems) {
+void read_runtime_layers(const messages::LayeredRuntime& runtime, Documents& documents, Diagnostics& problems) {
   const auto& layers = *runtime.layers;
   for (std::size_t position = 0; position < layers.size(); ++position) {
     refuse_repeated_layer(runtime, position, problems);
     if (!layers[position]->static_layer) {
       continue;
     }
-    const document::Node& values = **layers[position]->static_layer;
-    if (values.kind == document::Kind::object) {
-      apply(meaning::read_runtime(values, meaning::OtherKeys::pass, problems), documents.runtime);
+    const documents::Node& values = **layers[position]->static_layer;
+    if (values.kind == documents::Kind::object) {
+      apply(proxy::read_runtime(values, proxy::OtherKeys::pass, problems), documents.runtime);
       documents.runtime_values.add(values);
     } else {
       grammar::wrong_kind(values, "static_layer", "an object", problems);
@@ -64,27 +64,27 @@ void read_runtime_layers(const written::LayeredRuntime& runtime, Documents& docu
 }
 
 // "1.36.2" of {"version": {"major_number": 1, ...}}.
-std::string build_version(const document::Node& node) {
-  const document::Node* const build = find_value(node, "user_agent_build_version");
-  const document::Node* const version = build == nullptr ? nullptr : find_value(*build, "version");
+std::string build_version(const documents::Node& node) {
+  const documents::Node* const build = find_value(node, "user_agent_build_version");
+  const documents::Node* const version = build == nullptr ? nullptr : find_value(*build, "version");
   if (version == nullptr) {
     return version_in(text_at(node, "user_agent_version"));
   }
   std::string text;
   for (const char* const part : {"major_number", "minor_number", "patch"}) {
-    const document::Node* const number = find_value(*version, part);
+    const documents::Node* const number = find_value(*version, part);
     text += (text.empty() ? "" : ".") + std::to_string(number == nullptr ? 0 : number->magnitude);
   }
   return text;
 }
 
-void read_node(const document::Node& root, const written::Bootstrap& bootstrap, Documents& documents) {
+void read_node(const documents::Node& root, const messages::Bootstrap& bootstrap, Documents& documents) {
   if (!bootstrap.node) {
     return;
   }
   documents.node_id = bootstrap.node->id;
   documents.locality = *bootstrap.node->locality;
-  const document::Node& node = *find_value(root, "node");
+  const documents::Node& node = *find_value(root, "node");
   documents.node_cluster = text_at(node, "cluster");
   documents.node_metadata = find_value(node, "metadata");
   if (documents.version.empty()) {
@@ -110,17 +110,17 @@ std::string version_in(std::string_view text) {
   return {};
 }
 
-void add_cluster(const document::Node& node, bool told, Standing standing, Documents& documents) {
+void add_cluster(const documents::Node& node, bool told, Standing standing, Documents& documents) {
   documents.clusters.push_back({.node = &node, .name = text_at(node, "name"), .told = told, .standing = standing});
 }
 
-void add_listener(const document::Node& node, bool told, Documents& documents) {
+void add_listener(const documents::Node& node, bool told, Documents& documents) {
   documents.listeners.push_back({.node = &node, .name = text_at(node, "name"), .told = told});
 }
 
-void collect_bootstrap(document::Node& root, bool told, Documents& documents, Diagnostics& problems) {
-  written::Bootstrap bootstrap;
-  grammar::Record<written::Bootstrap>{}.read(root, bootstrap, "the bootstrap", problems);
+void collect_bootstrap(documents::Node& root, bool told, Documents& documents, Diagnostics& problems) {
+  messages::Bootstrap bootstrap;
+  grammar::Record<messages::Bootstrap>{}.read(root, bootstrap, "the bootstrap", problems);
   for (const auto& cluster : bootstrap.static_resources->clusters.value) {
     add_cluster(**cluster, told, told ? Standing::bootstrap : Standing::active, documents);
   }
@@ -131,18 +131,18 @@ void collect_bootstrap(document::Node& root, bool told, Documents& documents, Di
       add_listener(**listener, told, documents);
     }
   }
-  if (const document::Node* const resources = find_value(std::as_const(root), "static_resources")) {
-    if (const document::Node* const secrets = find_value(*resources, "secrets"); secrets != nullptr) {
+  if (const documents::Node* const resources = find_value(std::as_const(root), "static_resources")) {
+    if (const documents::Node* const secrets = find_value(*resources, "secrets"); secrets != nullptr) {
       documents.passed_over["secret"] += secrets->items.size();
     }
   }
   read_node(root, bootstrap, documents);
   if (bootstrap.cluster_manager) {
     documents.local_cluster = bootstrap.cluster_manager->local_cluster_name;
-    meaning::refuse_bind_config(bootstrap.cluster_manager->upstream_bind_config, "The bootstrap", problems);
+    proxy::refuse_bind_config(bootstrap.cluster_manager->upstream_bind_config, "The bootstrap", problems);
   }
   read_runtime_layers(*bootstrap.layered_runtime, documents, problems);
   warn_of_discovery(bootstrap, told, problems);
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -5,16 +5,16 @@
 #include "models/documents/node.hpp"
 #include "models/envoy/proxy/documents.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // `told`: a program wrote it.
-void collect_bootstrap(document::Node& root, bool told, Documents& documents, Diagnostics& problems);
+void collect_bootstrap(documents::Node& root, bool told, Documents& documents, Diagnostics& problems);
 
 // Adds a resource whose tree is settled (grammar/protobuf_json.hpp).
-void add_cluster(const document::Node& node, bool told, Standing standing, Documents& documents);
-void add_listener(const document::Node& node, bool told, Documents& documents);
+void add_cluster(const documents::Node& node, bool told, Standing standing, Documents& documents);
+void add_listener(const documents::Node& node, bool told, Documents& documents);
 
 // "1.36.2" of "c9fd5...6e5/1.36.2/Clean/RELEASE/BoringSSL" or "1.36.2"; empty: there is none in it.
 [[nodiscard]] std::string version_in(std::string_view text);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -4,9 +4,9 @@
 
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
-using document::Node;
+using documents::Node;
 
 namespace {
 
@@ -32,4 +32,4 @@ bool checks_clusters(const ChosenRoute& chosen, const Node* manager) {
   return asked_for && names_clusters(*chosen.route);
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -13,7 +13,7 @@
 #include "models/envoy/proxy/pick_policy.hpp"
 #include "models/envoy/refusals.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
 using grammar::Field;
@@ -22,7 +22,7 @@ Diagnostic refused_by_envoy(std::string code, const std::string& message, Span w
   return with_note(error(std::move(code), message, where, label), "Envoy refuses it");
 }
 
-void refuse_outlier_detection(const config::OutlierDetection& detection, const written::Source& source,
+void refuse_outlier_detection(const config::OutlierDetection& detection, const messages::Source& source,
                               Diagnostics& problems) {
   constexpr grammar::Nanoseconds none{0};
   const grammar::Nanoseconds longest = detection.max_ejection_time.value_or(detection.base_ejection_time);
@@ -44,14 +44,14 @@ void refuse_outlier_detection(const config::OutlierDetection& detection, const w
 }
 
 // What Envoy looks at when it decides whether a cluster's parts go together.
-envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed, bool load_assignment) {
-  const written::Source common = written.source.within("common_lb_config");
+envoy::ClusterDocument document_of(const messages::Cluster& written, const PolicyList& typed, bool load_assignment) {
+  const messages::Source common = written.source.within("common_lb_config");
   const auto& hashing = written.consistent_hashing_lb_config;
   const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
-  document.type = written.cluster_type.present ? "" : written::Cluster::types[written.type.value_or(0)];
-  document.lb_policy = written::Cluster::lb_policies[written.lb_policy.value_or(0)];
+  document.type = written.cluster_type.present ? "" : messages::Cluster::types[written.type.value_or(0)];
+  document.lb_policy = messages::Cluster::lb_policies[written.lb_policy.value_or(0)];
   document.has_load_balancing_policy = written.load_balancing_policy.present;
   document.policy_names = typed.names;
   document.policy_known = typed.known || !written.load_balancing_policy.given;
@@ -68,17 +68,17 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
 }
 
 // Where to point: messages by their keys, values as they stand.
-Span place_of(const config::Reason& reason, const written::Cluster& written) {
-  const RefusedField field = field_of(reason, *written.source.object);
+Span place_of(const config::Reason& reason, const messages::Cluster& written) {
+  const messages::RefusedField field = field_of(reason, *written.source.object);
   return field.value == nullptr                        ? written.name.where
-         : field.value->kind == document::Kind::object ? field.key
+         : field.value->kind == documents::Kind::object ? field.key
                                                        : field.value->span;
 }
 
-void read_policy(const written::Cluster& written, const std::string& type, envoy::Cluster& cluster,
+void read_policy(const messages::Cluster& written, const std::string& type, envoy::Cluster& cluster,
                  bool load_assignment, Diagnostics& problems) {
   PickPolicy policy = read_legacy_policy(written, problems);
-  const Field<written::LoadBalancingPolicy>& typed = written.load_balancing_policy;
+  const Field<messages::LoadBalancingPolicy>& typed = written.load_balancing_policy;
   PolicyList list;
   if (typed) {
     list = read_policy_list(*typed, problems);
@@ -89,7 +89,7 @@ void read_policy(const written::Cluster& written, const std::string& type, envoy
   const auto refusal = readable ? envoy::refusal(document_of(written, list, load_assignment)) : std::nullopt;
   const bool provided = typed.present
                             ? list.policy && list.policy->cluster_provided
-                            : written::Cluster::lb_policies[written.lb_policy.value_or(0)] == "CLUSTER_PROVIDED";
+                            : messages::Cluster::lb_policies[written.lb_policy.value_or(0)] == "CLUSTER_PROVIDED";
   if (refusal) {
     const bool unknown = refusal->fields.front() == "load_balancing_policy";
     problems.push_back(refused_by_envoy(
@@ -101,7 +101,7 @@ void read_policy(const written::Cluster& written, const std::string& type, envoy
           "peak_ewma is in the contrib builds of Envoy only (envoyproxy/envoy:contrib-...), and is not simulated");
     }
   } else if (written.lb_policy && !typed.present &&
-             written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
+             messages::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
     problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
                                         "needs `load_balancing_policy`"));
   } else if (provided && !type.empty() && type != "ORIGINAL_DST") {
@@ -117,7 +117,7 @@ void read_policy(const written::Cluster& written, const std::string& type, envoy
 }
 
 // An aggregate and a dynamic forward proxy provide their own policy, which they have to say in one of the two ways.
-bool provides(const written::Cluster& written) {
+bool provides(const messages::Cluster& written) {
   if (const auto& typed = written.load_balancing_policy; typed.present) {
     return !typed || std::any_of(typed->policies->begin(), typed->policies->end(), [](const auto& policy) {
       const auto& config = policy->typed_extension_config->typed_config;
@@ -125,10 +125,10 @@ bool provides(const written::Cluster& written) {
     });
   }
   return written.lb_policy.present &&
-         (!written.lb_policy || written::Cluster::lb_policies[*written.lb_policy] == "CLUSTER_PROVIDED");
+         (!written.lb_policy || messages::Cluster::lb_policies[*written.lb_policy] == "CLUSTER_PROVIDED");
 }
 
-void require_provided(const written::Cluster& written, const char* kind, Diagnostics& problems) {
+void require_provided(const messages::Cluster& written, const char* kind, Diagnostics& problems) {
   if (!provides(written)) {
     const Span where = written.load_balancing_policy.present ? written.load_balancing_policy.key
                        : written.lb_policy                   ? written.lb_policy.where
@@ -140,12 +140,12 @@ void require_provided(const written::Cluster& written, const char* kind, Diagnos
   }
 }
 
-constexpr std::string_view aggregate_config = written::Grammar<written::AggregateClusterConfig>::definition;
-constexpr std::string_view dns_config = written::DnsCluster::definition;
-constexpr std::string_view forward_proxy_config = written::DynamicForwardProxyConfig::definition;
+constexpr std::string_view aggregate_config = messages::Grammar<messages::AggregateClusterConfig>::definition;
+constexpr std::string_view dns_config = messages::DnsCluster::definition;
+constexpr std::string_view forward_proxy_config = messages::DynamicForwardProxyConfig::definition;
 
 // Types of clusters that need no configuration, by the names of Envoy's factories.
-std::string type_by_name(const written::CustomClusterType& type) {
+std::string type_by_name(const messages::CustomClusterType& type) {
   static constexpr std::array names = {
       std::pair{"envoy.cluster.static", "STATIC"}, std::pair{"envoy.cluster.strict_dns", "STRICT_DNS"},
       std::pair{"envoy.cluster.logical_dns", "LOGICAL_DNS"}, std::pair{"envoy.cluster.dns", "STRICT_DNS"}};
@@ -154,12 +154,12 @@ std::string type_by_name(const written::CustomClusterType& type) {
   return found == names.end() ? "" : found->second;
 }
 
-void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
+void read_aggregate(const messages::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
   const auto aggregate =
-      written::read_any<written::AggregateClusterConfig>(*written.cluster_type->typed_config, problems);
+      messages::read_any<messages::AggregateClusterConfig>(*written.cluster_type->typed_config, problems);
   config.aggregate = true;
   config.cluster.aggregate_clusters = aggregate.clusters;
-  const std::vector<written::Source> places = aggregate.source.items_of("clusters");
+  const std::vector<messages::Source> places = aggregate.source.items_of("clusters");
   for (std::size_t i = 0; i < aggregate.clusters.size(); ++i) {
     const Span where = places[i].object->span;
     config.children.push_back({aggregate.clusters[i], where, where, true, !aggregate.clusters[i].empty()});
@@ -167,8 +167,8 @@ void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diag
   require_provided(written, "an aggregate", problems);
 }
 
-void read_cluster_type(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
-  const written::CustomClusterType& type = *written.cluster_type;
+void read_cluster_type(const messages::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
+  const messages::CustomClusterType& type = *written.cluster_type;
   if (!type.typed_config.present) {
     config.type = type_by_name(type);
     if (config.type.empty()) {
@@ -180,24 +180,24 @@ void read_cluster_type(const written::Cluster& written, ClusterConfig& config, D
   } else if (type.typed_config->type == aggregate_config) {
     read_aggregate(written, config, problems);
   } else if (type.typed_config->type == dns_config) {
-    written::DnsCluster dns;
-    written::read_any(*type.typed_config, dns, problems);
+    messages::DnsCluster dns;
+    messages::read_any(*type.typed_config, dns, problems);
     config.type = dns.all_addresses_in_single_endpoint.value_or(false) ? "LOGICAL_DNS" : "STRICT_DNS";
   } else if (type.typed_config->type == forward_proxy_config) {
-    written::DynamicForwardProxyConfig proxy;
-    written::read_any(*type.typed_config, proxy, problems);
+    messages::DynamicForwardProxyConfig proxy;
+    messages::read_any(*type.typed_config, proxy, problems);
     require_provided(written, "a dynamic forward proxy", problems);
     config.hosts_by_request = written.cluster_type.key;
   } else {
     problems.push_back(
-        written::wrong_type(*type.typed_config, type.typed_config.where,
+        messages::wrong_type(*type.typed_config, type.typed_config.where,
                             "must be " + std::string(aggregate_config) + " or " + std::string(dns_config)));
   }
 }
 
 }  // namespace
 
-ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems, bool load_assignment) {
+ClusterConfig read_cluster_config(const messages::Cluster& written, Diagnostics& problems, bool load_assignment) {
   ClusterConfig config;
   envoy::Cluster& cluster = config.cluster;
   cluster = written.plain;
@@ -205,7 +205,7 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   if (written.cluster_type) {
     read_cluster_type(written, config, problems);
   } else if (!written.cluster_type.present && written.type.present == written.type.given) {
-    config.type = written::Cluster::types[written.type.value_or(0)];
+    config.type = messages::Cluster::types[written.type.value_or(0)];
   }
   read_http_protocol_options(written, cluster, problems);
   if (config.type == "ORIGINAL_DST") {
@@ -227,13 +227,13 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   return config;
 }
 
-bool lacks_endpoints(const written::Cluster& written) {
-  const written::CustomClusterType& type = *written.cluster_type;
+bool lacks_endpoints(const messages::Cluster& written) {
+  const messages::CustomClusterType& type = *written.cluster_type;
   return written.cluster_type.present && type_by_name(type).empty() &&
          !(type.typed_config && type.typed_config->type == dns_config);
 }
 
-std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster) {
+std::optional<Span> weighting_place(const messages::Cluster& written, const envoy::Cluster& cluster) {
   if (!std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier)) {
     return std::nullopt;
   }
@@ -248,4 +248,4 @@ void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoad
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -10,7 +10,7 @@
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/cluster.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 struct ClusterConfig {
   envoy::Cluster cluster;                                  // with aggregate_clusters as they are written
@@ -24,17 +24,17 @@ struct ClusterConfig {
 };
 
 // Whether endpoints of its own cannot stand in such a cluster: an aggregate of others, or a type that is not known.
-[[nodiscard]] bool lacks_endpoints(const written::Cluster& written);
+[[nodiscard]] bool lacks_endpoints(const messages::Cluster& written);
 
 // Whatever Envoy refuses of it is reported with the reason. `load_assignment`: one stands within the cluster.
-[[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
+[[nodiscard]] ClusterConfig read_cluster_config(const messages::Cluster& written, Diagnostics& problems,
                                                 bool load_assignment = false);
 
 // Where the cluster asks for localities by weight, if it does: in its own fields, or somewhere in its typed policy.
-[[nodiscard]] std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster);
+[[nodiscard]] std::optional<Span> weighting_place(const messages::Cluster& written, const envoy::Cluster& cluster);
 
 // Hash policies cannot add up weights beyond 32 bits. `where`: the cluster.
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

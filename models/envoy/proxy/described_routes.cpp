@@ -16,10 +16,10 @@
 #include "models/envoy/proxy/sample_text.hpp"
 #include "models/envoy/proxy/scopes.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::size_t most_routes_of_a_host = 5'000;
@@ -298,11 +298,11 @@ class Describer {
     if (const std::string authority = take_header(request.headers, ":authority"); !authority.empty()) {
       request.host = authority;
     }
-    if (without_secret_query(request.path) != request.path) {
+    if (documents::without_secret_query(request.path) != request.path) {
       return pass_over(route, "a query parameter that it requires may contain a secret");
     }
     for (const auto& [name, value] : request.headers) {
-      if (may_be_secret(name)) {
+      if (documents::may_be_secret(name)) {
         return pass_over(route, "the header " + in_ticks(name) + " that it requires may contain a secret");
       }
     }
@@ -337,4 +337,4 @@ DescribedRoutes described_routes(const Documents& documents, const Index& index)
   return Describer(documents, index).all();
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

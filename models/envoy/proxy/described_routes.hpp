@@ -12,7 +12,7 @@
 #include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/resources.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // The routes of every listener, else of every RouteConfiguration, in the order of the documents; of TCP proxies those
 // that split. Each request is taken by its route and by none before it. Routes for which no such request is found, or
@@ -20,4 +20,4 @@ namespace spillway::scenario::envoy_documents {
 // which the first 5,000 are looked at.
 [[nodiscard]] DescribedRoutes described_routes(const Documents& documents, const Index& index);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

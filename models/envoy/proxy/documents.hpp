@@ -16,14 +16,14 @@
 #include "models/envoy/api/address.hpp"
 #include "models/envoy/proxy/runtime_values.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Where a cluster stands. Of several with one name in what a program wrote, the first of these counts.
 enum class Standing : std::uint8_t { active, bootstrap, warming };
 
 // A resource that is kept unread until somebody asks for it. The tree outlives it.
 struct Resource {
-  const document::Node* node = nullptr;
+  const documents::Node* node = nullptr;
   std::string name;
   bool told = false;  // a program wrote it
   Standing standing = Standing::active;
@@ -42,7 +42,7 @@ struct Documents {
   std::vector<Resource> listeners;
   grammar::Field<std::string> node_id;
   std::string node_cluster;
-  const document::Node* node_metadata = nullptr;  // node.metadata as it stands; null: none
+  const documents::Node* node_metadata = nullptr;  // node.metadata as it stands; null: none
   std::string version;                            // of Envoy, "1.36.2"
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
@@ -56,4 +56,4 @@ struct Documents {
   [[nodiscard]] std::vector<std::size_t> distinct_clusters() const;
 };
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -4,9 +4,9 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
-config::DropOverload read_drop_overload(const written::Described<written::LoadAssignmentPolicy>& policy,
+config::DropOverload read_drop_overload(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                                         Diagnostics& problems) {
   const auto& drops = policy.drop_overloads;
   const auto refuse = [&](std::optional<Span> where, std::string reason) {
@@ -19,7 +19,7 @@ config::DropOverload read_drop_overload(const written::Described<written::LoadAs
   }
   config::DropOverload drop = drops.empty() ? config::DropOverload{} : drops.front();
   if (drop.numerator > drop.denominator) {
-    const written::Source first = policy.source.items_of("drop_overloads").front();
+    const messages::Source first = policy.source.items_of("drop_overloads").front();
     refuse(first.items_of("drop_percentage").front().place_of("numerator"),
            "Cluster drop_overloads config is invalid: Numerator " + std::to_string(drop.numerator) + " / Denominator " +
                std::to_string(drop.denominator) + ". The valid range is 0~1.");
@@ -27,11 +27,11 @@ config::DropOverload read_drop_overload(const written::Described<written::LoadAs
   return drop;
 }
 
-void take_policy(const written::Described<written::LoadAssignmentPolicy>& policy,
+void take_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                  config::ClusterLoadAssignment& assignment, Diagnostics& problems) {
   assignment.overprovisioning_factor = policy.overprovisioning_factor;
   assignment.weighted_priority_health = policy.weighted_priority_health;
   assignment.drop_overload = read_drop_overload(policy, problems);
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

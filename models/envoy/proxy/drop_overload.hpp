@@ -5,14 +5,14 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/envoy/api/load_assignment.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 // Adds SP139 for what Envoy refuses: several categories, or more than all requests (tried on Envoy 1.40).
-[[nodiscard]] config::DropOverload read_drop_overload(const written::Described<written::LoadAssignmentPolicy>& policy,
+[[nodiscard]] config::DropOverload read_drop_overload(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                                                       Diagnostics& problems);
 
 // All that it comes to but endpoint_stale_after.
-void take_policy(const written::Described<written::LoadAssignmentPolicy>& policy,
+void take_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                  config::ClusterLoadAssignment& assignment, Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

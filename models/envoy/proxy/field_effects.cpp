@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 // A name stands for itself, or for all that have `*` in its place.
@@ -252,4 +252,4 @@ FieldEffect effect_of(Message message, std::string_view name) {
   return effect;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

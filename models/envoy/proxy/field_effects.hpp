@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 enum class Effect : std::uint8_t {
   simulated,
@@ -52,4 +52,4 @@ enum class Message : std::uint8_t {
 // Of an unknown field: both, with anything. Linear in the table. `name`: of a filter the type of its configuration.
 [[nodiscard]] FieldEffect effect_of(Message message, std::string_view name);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -12,10 +12,10 @@
 #include "models/documents/grammar/fields.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 using Chains = std::vector<const Node*>;
 
 const Node* match_field(const Node& chain, std::string_view key) {
@@ -33,7 +33,7 @@ struct Criterion {
 
 // The number of a port, which proto's JSON may write as a text.
 std::uint64_t port_of(const Node& node) {
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     return node.magnitude;
   }
   std::uint64_t port = 0;
@@ -73,7 +73,7 @@ std::vector<Criterion> criteria_of(const Connection& connection) {
     return Criterion{field, [field, told, well = std::move(well)](const Node& chain) -> std::optional<std::size_t> {
                        const Node* const asked = match_field(chain, field);
                        const bool asks =
-                           asked != nullptr && (asked->kind != document::Kind::array || !asked->items.empty());
+                           asked != nullptr && (asked->kind != documents::Kind::array || !asked->items.empty());
                        if (!asks) {
                          return 1;
                        }
@@ -246,4 +246,4 @@ Chains chains_for(const Node& listener, const envoy::routes::Request& request) {
   return ordered;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

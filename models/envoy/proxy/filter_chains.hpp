@@ -15,15 +15,15 @@
 #include "models/envoy/proxy/match_tree.hpp"
 #include "models/envoy/routes/request.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Of a request's host and `:scheme`, and of the listener's address.
-[[nodiscard]] Connection connection_of(const envoy::routes::Request& request, const document::Node& listener);
+[[nodiscard]] Connection connection_of(const envoy::routes::Request& request, const documents::Node& listener);
 
 // In the order of the document; the default chain where none may suit. Where a criterion is not told, the chains of all
 // its values. Where the host's name suits none, all chains: it need not be the server name. Of a filter_chain_matcher
 // that asks for what is not told, all chains. Linear in chains and their values.
-[[nodiscard]] std::vector<const document::Node*> chains_for(const document::Node& listener,
+[[nodiscard]] std::vector<const documents::Node*> chains_for(const documents::Node& listener,
                                                             const envoy::routes::Request& request);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -7,7 +7,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 constexpr const char* config_dump = "give the proxy's configuration instead: curl ADMIN/config_dump?include_eds";
@@ -45,7 +45,7 @@ std::string with_article(const std::string& kind) {
   return (vowel ? "an " : "a ") + kind;
 }
 
-std::optional<Foreign> object_of_kubernetes(const document::Node& root) {
+std::optional<Foreign> object_of_kubernetes(const documents::Node& root) {
   const std::string version = text_at(root, "apiVersion");
   const std::string kind = text_at(root, "kind");
   if (version.empty() || kind.empty()) {
@@ -65,7 +65,7 @@ std::optional<Foreign> object_of_kubernetes(const document::Node& root) {
 }
 
 // Kuma's documents outside Kubernetes: `type: MeshTimeout`.
-std::optional<Foreign> document_of_kuma(const document::Node& root) {
+std::optional<Foreign> document_of_kuma(const documents::Node& root) {
   const std::string type = text_at(root, "type");
   const bool known = type.starts_with("Mesh") || type.starts_with("Zone") || type == "Dataplane" ||
                      type == "ExternalService" || type == "HostnameGenerator" || type.starts_with("Traffic");
@@ -78,10 +78,10 @@ std::optional<Foreign> document_of_kuma(const document::Node& root) {
 }
 
 // `items:` of Kuma's documents, as `kumactl get ... -o yaml` prints them.
-std::optional<Foreign> list_of_kuma(const document::Node& root) {
-  const document::Member* const items = root.find("items");
-  const bool some = items != nullptr && items->value.kind == document::Kind::array && !items->value.items.empty() &&
-                    items->value.items.front().kind == document::Kind::object;
+std::optional<Foreign> list_of_kuma(const documents::Node& root) {
+  const documents::Member* const items = root.find("items");
+  const bool some = items != nullptr && items->value.kind == documents::Kind::array && !items->value.items.empty() &&
+                    items->value.items.front().kind == documents::Kind::object;
   if (!some || !document_of_kuma(items->value.items.front())) {
     return std::nullopt;
   }
@@ -132,16 +132,16 @@ constexpr std::array everyday = std::to_array<Everyday>({
 });
 
 // Services of docker-compose are an object of containers.
-bool is_compose(const document::Node& root) {
-  const document::Member* const services = root.find("services");
-  return services != nullptr && services->value.kind == document::Kind::object &&
+bool is_compose(const documents::Node& root) {
+  const documents::Member* const services = root.find("services");
+  return services != nullptr && services->value.kind == documents::Kind::object &&
          std::any_of(services->value.members.begin(), services->value.members.end(),
-                     [](const document::Member& service) {
+                     [](const documents::Member& service) {
                        return service.value.find("image") != nullptr || service.value.find("build") != nullptr;
                      });
 }
 
-std::optional<Foreign> of_an_everyday_program(const document::Node& root) {
+std::optional<Foreign> of_an_everyday_program(const documents::Node& root) {
   if (is_compose(root)) {
     return Foreign{
         "a configuration of docker-compose",
@@ -159,7 +159,7 @@ std::optional<Foreign> of_an_everyday_program(const document::Node& root) {
 }
 
 // Keys that nothing but this has, at the top of a document.
-std::optional<Foreign> by_keys(const document::Node& root) {
+std::optional<Foreign> by_keys(const documents::Node& root) {
   const auto has = [&](std::string_view key) { return root.find(key) != nullptr; };
   if (has("xdsIR") || has("infraIR") || has("backendTrafficPolicies") || has("envoyPatchPolicies") ||
       has("envoyProxyForGatewayClass") || has("httpRoutes") || (has("gateways") && has("gatewayClass"))) {
@@ -174,8 +174,8 @@ std::optional<Foreign> by_keys(const document::Node& root) {
 
 }  // namespace
 
-std::optional<Foreign> recognise_foreign(const document::Node& root) {
-  if (root.kind != document::Kind::object) {
+std::optional<Foreign> recognise_foreign(const documents::Node& root) {
+  if (root.kind != documents::Kind::object) {
     return std::nullopt;
   }
   if (auto object = object_of_kubernetes(root)) {
@@ -190,8 +190,8 @@ std::optional<Foreign> recognise_foreign(const document::Node& root) {
   return by_keys(root);
 }
 
-std::optional<Foreign> recognise_no_scenario(const document::Node& root) {
-  const document::Node& one = root.kind == document::Kind::array && !root.items.empty() ? root.items.front() : root;
+std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
+  const documents::Node& one = root.kind == documents::Kind::array && !root.items.empty() ? root.items.front() : root;
   switch (kind_of(one)) {
     case Kind::bootstrap:
     case Kind::cluster:
@@ -212,7 +212,7 @@ std::optional<Foreign> recognise_no_scenario(const document::Node& root) {
     case Kind::cluster_list:  // or a scenario with little in it
       return std::nullopt;
   }
-  if (const document::Member* const configs = one.find("configs"); configs != nullptr) {
+  if (const documents::Member* const configs = one.find("configs"); configs != nullptr) {
     return Foreign{"a config_dump of Envoy", "`spillway share` and `spillway explain` read it"};
   }
   return recognise_foreign(one);
@@ -223,4 +223,4 @@ Diagnostic foreign_document(const Foreign& foreign, Span where) {
                    foreign.help);
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
@@ -19,7 +19,7 @@ bool has_oneofs(const Node& node) {
   static constexpr std::array names = std::to_array<std::string_view>(
       {"ClusterDiscoveryType", "HostIdentifier", "PortSpecifier", "PathSpecifier", "ConfigSourceSpecifier"});
   return std::any_of(node.members.begin(), node.members.end(),
-                     [](const document::Member& member) {
+                     [](const documents::Member& member) {
                        return std::find(names.begin(), names.end(), member.key) != names.end() ||
                               has_oneofs(member.value);
                      }) ||
@@ -36,7 +36,7 @@ std::string snake_case(const std::string& name) {
   return snake;
 }
 
-bool is_oneof(const document::Member& member) {
+bool is_oneof(const documents::Member& member) {
   return is_upper(member.key.front()) && member.value.members.size() == 1 &&
          !member.value.members.front().key.empty() && is_upper(member.value.members.front().key.front());
 }
@@ -49,7 +49,7 @@ bool is_duration(std::string_view key) {
 Node seconds_of(const Node& nanoseconds) {
   constexpr std::uint64_t second = 1'000'000'000;
   Node text;
-  text.kind = document::Kind::string;
+  text.kind = documents::Kind::string;
   text.span = nanoseconds.span;
   const std::string rest = std::to_string(nanoseconds.magnitude % second);
   text.text = std::to_string(nanoseconds.magnitude / second) + "." + std::string(9 - rest.size(), '0') + rest + "s";
@@ -57,13 +57,13 @@ Node seconds_of(const Node& nanoseconds) {
 }
 
 void flatten(Node& node) {
-  for (document::Member& member : node.members) {
+  for (documents::Member& member : node.members) {
     if (!member.key.empty() && is_oneof(member)) {
-      document::Member inner = std::move(member.value.members.front());
+      documents::Member inner = std::move(member.value.members.front());
       inner.key = snake_case(inner.key);
       member = std::move(inner);
     }
-    if (member.value.kind == document::Kind::integer && is_duration(member.key)) {
+    if (member.value.kind == documents::Kind::integer && is_duration(member.key)) {
       member.value = seconds_of(member.value);
     }
     flatten(member.value);
@@ -81,4 +81,4 @@ void settle_go_structs(Node& root) {
   }
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

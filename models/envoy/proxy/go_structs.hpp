@@ -4,9 +4,9 @@
 
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Makes protobuf's JSON of them, if it is such a document: {"endpoint": {...}}. Linear.
-void settle_go_structs(document::Node& root);
+void settle_go_structs(documents::Node& root);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -2,10 +2,10 @@
 
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 constexpr const char* filter_config = "envoy.config.route.v3.FilterConfig";
 
@@ -43,4 +43,4 @@ std::vector<HttpFilter> http_filters(const Node& manager, const ChosenRoute& cho
   return filters;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -11,7 +11,7 @@
 #include "models/envoy/api/http_protocol_options.hpp"
 #include "models/envoy/api/message_fields.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
 using grammar::Field;
@@ -35,7 +35,7 @@ constexpr std::array named_options = std::to_array<NamedOptions>({
 });
 
 // Whether Envoy takes it; if not, that is reported.
-bool check_name(const std::string& name, const Field<written::AnyMessage>& options, Diagnostics& problems) {
+bool check_name(const std::string& name, const Field<messages::AnyMessage>& options, Diagnostics& problems) {
   const auto* const known =
       std::find_if(named_options.begin(), named_options.end(), [&](const NamedOptions& of) { return of.name == name; });
   if (known == named_options.end()) {
@@ -49,7 +49,7 @@ bool check_name(const std::string& name, const Field<written::AnyMessage>& optio
     return false;
   }
   if (options->type != known->message) {
-    problems.push_back(written::wrong_type(*options, options.where, "must be " + std::string(known->message)));
+    problems.push_back(messages::wrong_type(*options, options.where, "must be " + std::string(known->message)));
     return false;
   }
   return true;
@@ -57,16 +57,16 @@ bool check_name(const std::string& name, const Field<written::AnyMessage>& optio
 
 }  // namespace
 
-void read_http_protocol_options(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems) {
+void read_http_protocol_options(const messages::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems) {
   for (const auto& entry : *written.typed_extension_protocol_options) {
     if (!entry.value || !check_name(entry.name, entry.value, problems)) {
       continue;
     }
     if (entry.value->type != http_protocol_options_name) {
-      written::check_fields(*entry.value->node, entry.value->type, problems);
+      messages::check_fields(*entry.value->node, entry.value->type, problems);
       continue;
     }
-    const auto options = written::read_any<written::HttpProtocolOptions>(*entry.value, problems);
+    const auto options = messages::read_any<messages::HttpProtocolOptions>(*entry.value, problems);
     if (entry.name == older_http_name) {
       problems.push_back(with_help(warning("SP230", "protocol options that Envoy ignores", entry.value.key,
                                            "accepted under this older name, and ignored"),
@@ -79,4 +79,4 @@ void read_http_protocol_options(const written::Cluster& written, envoy::Cluster&
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

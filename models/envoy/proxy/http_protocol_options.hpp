@@ -5,12 +5,12 @@
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/cluster.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 inline constexpr const char* http_protocol_options_name = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
 // Sets error_statuses and max_stream_duration. Rules about parts of an answer that endpoints here do not have are
 // warnings (SP219).
-void read_http_protocol_options(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems);
+void read_http_protocol_options(const messages::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

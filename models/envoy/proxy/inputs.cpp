@@ -12,7 +12,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/archive.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,9 +55,9 @@ class Loader {
 
  private:
   void load_file(const std::string& path) {
-    auto source = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_,
-                                        named_ ? document::Reads::anything : document::Reads::regular_files);
-    std::string cure = source || !named_ ? std::string() : cure_of_path(path);
+    auto source = documents::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_,
+                                        named_ ? documents::Reads::anything : documents::Reads::regular_files);
+    std::string cure = source || !named_ ? std::string() : documents::cure_of_path(path);
     if (!cure.empty()) {
       problems_.back().helps.push_back(std::move(cure));
     }
@@ -65,7 +65,7 @@ class Loader {
   }
 
   void load_folder(const std::string& folder) {
-    const FolderFiles found = files_below(folder, {.wanted = [](const fs::path& file) {
+    const documents::FolderFiles found = documents::files_below(folder, {.wanted = [](const fs::path& file) {
                                             return may_be_read(file.string()) || is_archive(file.string());
                                           }});
     const std::vector<std::string>& files = found.files;
@@ -80,7 +80,7 @@ class Loader {
   }
 
   void load_archive(const std::string& path) {
-    auto bytes = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_);
+    auto bytes = documents::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_);
     if (!bytes) {
       add({path, ""});
       return;
@@ -132,4 +132,4 @@ Inputs load_inputs(const std::vector<std::string>& paths, Diagnostics& problems)
   return loader.take();
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -7,7 +7,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 struct Inputs {
   Sources sources = {};
@@ -19,4 +19,4 @@ struct Inputs {
 // together they may be at most 512 MiB.
 [[nodiscard]] Inputs load_inputs(const std::vector<std::string>& paths, Diagnostics& problems);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -6,7 +6,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
 // 4 or 6; 0: no IP address.
@@ -32,7 +32,7 @@ void refuse_bind(Span where, std::string reason, Diagnostics& problems) {
 
 }  // namespace
 
-std::optional<AddressRefusal> refusal_as_ip(const written::SocketAddress& address) {
+std::optional<AddressRefusal> refusal_as_ip(const messages::SocketAddress& address) {
   const std::string resolver = address.resolver_name.value_or("");
   if (!resolver.empty() && resolver != "envoy.ip") {
     return AddressRefusal{address.resolver_name.where, "Unknown address resolver: " + resolver};
@@ -48,15 +48,15 @@ std::optional<AddressRefusal> refusal_as_ip(const written::SocketAddress& addres
   return std::nullopt;
 }
 
-void refuse_bind_config(const grammar::Field<written::BindConfig>& field, const std::string& whose,
+void refuse_bind_config(const grammar::Field<messages::BindConfig>& field, const std::string& whose,
                         Diagnostics& problems) {
   if (!field) {
     return;
   }
-  const written::BindConfig& config = *field;
+  const messages::BindConfig& config = *field;
   const auto& extra = config.extra_source_addresses;
   const auto& additional = config.additional_source_addresses;
-  std::vector<const written::SocketAddress*> others;
+  std::vector<const messages::SocketAddress*> others;
   for (const auto& one : *extra) {
     others.push_back(&*one->address);
   }
@@ -80,7 +80,7 @@ void refuse_bind_config(const grammar::Field<written::BindConfig>& field, const 
     return;
   }
   others.insert(others.begin(), &*config.source_address);
-  for (const written::SocketAddress* const address : others) {
+  for (const messages::SocketAddress* const address : others) {
     if (const auto refusal = refusal_as_ip(*address)) {
       problems.push_back(refused("upstream_bind_config", *refusal));
       return;
@@ -92,7 +92,7 @@ void refuse_bind_config(const grammar::Field<written::BindConfig>& field, const 
   }
 }
 
-void refuse_dns_resolvers(const written::Cluster& cluster, const std::string& type, Diagnostics& problems) {
+void refuse_dns_resolvers(const messages::Cluster& cluster, const std::string& type, Diagnostics& problems) {
   if (type != "STRICT_DNS" && type != "LOGICAL_DNS") {
     return;
   }
@@ -102,10 +102,10 @@ void refuse_dns_resolvers(const written::Cluster& cluster, const std::string& ty
         problems.push_back(refused("resolver", *refusal));
       }
     } else if (resolver->pipe || resolver->envoy_internal_address) {
-      problems.push_back(refused("resolver", {resolver.where, "DNS resolver '" + written::address_text(*resolver) +
+      problems.push_back(refused("resolver", {resolver.where, "DNS resolver '" + messages::address_text(*resolver) +
                                                                   "' is not an IP address"}));
     }
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -8,7 +8,7 @@
 #include "models/envoy/api/address.hpp"
 #include "models/envoy/api/cluster.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 // Why Envoy cannot take it as an IP address with a port, in its words, and where that stands.
 struct AddressRefusal {
@@ -16,13 +16,13 @@ struct AddressRefusal {
   std::string reason;
   Severity severity = Severity::error;
 };
-[[nodiscard]] std::optional<AddressRefusal> refusal_as_ip(const written::SocketAddress& address);
+[[nodiscard]] std::optional<AddressRefusal> refusal_as_ip(const messages::SocketAddress& address);
 
 // From where connections come: IP addresses, a second one of the other version only (SP139). `whose`: "cluster a".
-void refuse_bind_config(const grammar::Field<written::BindConfig>& field, const std::string& whose,
+void refuse_bind_config(const grammar::Field<messages::BindConfig>& field, const std::string& whose,
                         Diagnostics& problems);
 
 // Whom a cluster whose hosts are looked up asks for them: IP addresses (SP139). `type`: one of Cluster::types.
-void refuse_dns_resolvers(const written::Cluster& cluster, const std::string& type, Diagnostics& problems);
+void refuse_dns_resolvers(const messages::Cluster& cluster, const std::string& type, Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

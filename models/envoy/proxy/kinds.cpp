@@ -8,10 +8,10 @@
 #include "models/documents/grammar/fields.hpp"
 #include "models/envoy/api/cluster.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 bool has_any(const Node& object, std::initializer_list<std::string_view> keys) {
   return std::any_of(keys.begin(), keys.end(),
@@ -19,12 +19,12 @@ bool has_any(const Node& object, std::initializer_list<std::string_view> keys) {
 }
 
 bool is_text(const Node* node) {
-  return node != nullptr && node->kind == document::Kind::string;
+  return node != nullptr && node->kind == documents::Kind::string;
 }
 
 // Kuma's documents have a `type` and a `name` too.
 bool is_cluster_type(const Node* type) {
-  const std::vector<std::string>& types = written::Cluster::types;
+  const std::vector<std::string>& types = messages::Cluster::types;
   return is_text(type) && std::find(types.begin(), types.end(), type->text) != types.end();
 }
 
@@ -41,7 +41,7 @@ bool is_scenario(const Node& root) {
 }  // namespace
 
 const Node* find_value(const Node& object, std::string_view key) {
-  const document::Member* member = object.find(key);
+  const documents::Member* member = object.find(key);
   if (member == nullptr && key.find('_') != std::string_view::npos) {
     member = object.find(grammar::lower_camel_case(key));
   }
@@ -53,7 +53,7 @@ Node* find_value(Node& object, std::string_view key) {
 }
 
 void erase_key(Node& object, std::string_view key) {
-  std::erase_if(object.members, [camel = grammar::lower_camel_case(key), key](const document::Member& member) {
+  std::erase_if(object.members, [camel = grammar::lower_camel_case(key), key](const documents::Member& member) {
     return member.key == key || member.key == camel;
   });
 }
@@ -79,7 +79,7 @@ std::vector<const Node*> items_at(const Node& object, std::string_view key) {
 }
 
 std::string type_of(const Node& object) {
-  const document::Member* const type = object.find("@type");
+  const documents::Member* const type = object.find("@type");
   return type == nullptr ? std::string() : type->value.text.substr(type->value.text.find_last_of('/') + 1);
 }
 
@@ -102,7 +102,7 @@ Kind kind_of_type(std::string_view type) {
 }
 
 Kind kind_of(const Node& root) {
-  if (root.kind != document::Kind::object) {
+  if (root.kind != documents::Kind::object) {
     return Kind::other;
   }
   if (is_text(root.find("apiVersion") != nullptr ? &root.find("apiVersion")->value : nullptr) &&
@@ -127,7 +127,7 @@ Kind kind_of(const Node& root) {
   if (root.find("clusters") != nullptr && root.members.size() == 1) {
     return Kind::cluster_list;
   }
-  if (const document::Member* const resources = root.find("resources"); resources != nullptr) {
+  if (const documents::Member* const resources = root.find("resources"); resources != nullptr) {
     const auto& items = resources->value.items;
     const bool typed = std::any_of(items.begin(), items.end(), [](const Node& item) { return item.find("@type"); });
     return typed || items.empty() ? Kind::discovery_response : Kind::other;
@@ -156,4 +156,4 @@ Kind kind_of(const Node& root) {
   return Kind::other;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

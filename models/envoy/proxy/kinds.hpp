@@ -8,7 +8,7 @@
 
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 enum class Kind : std::uint8_t {
   scenario,
@@ -28,28 +28,28 @@ enum class Kind : std::uint8_t {
 };
 
 // What a document is, by its keys.
-[[nodiscard]] Kind kind_of(const document::Node& root);
+[[nodiscard]] Kind kind_of(const documents::Node& root);
 
 // What a message is, by its "@type" without what stands before the last slash. `other`: none of those above.
 [[nodiscard]] Kind kind_of_type(std::string_view type);
 
 // The value of a key in snake_case or in lowerCamelCase; null: there is none.
-[[nodiscard]] const document::Node* find_value(const document::Node& object, std::string_view key);
-[[nodiscard]] document::Node* find_value(document::Node& object, std::string_view key);
+[[nodiscard]] const documents::Node* find_value(const documents::Node& object, std::string_view key);
+[[nodiscard]] documents::Node* find_value(documents::Node& object, std::string_view key);
 
 // Takes such a key out.
-void erase_key(document::Node& object, std::string_view key);
+void erase_key(documents::Node& object, std::string_view key);
 
 // Whether such a key is there, and true.
-[[nodiscard]] bool is_true(const document::Node& object, std::string_view key);
+[[nodiscard]] bool is_true(const documents::Node& object, std::string_view key);
 
 // The text of such a key; empty: there is none.
-[[nodiscard]] std::string text_at(const document::Node& object, std::string_view key);
+[[nodiscard]] std::string text_at(const documents::Node& object, std::string_view key);
 
 // The items of a list under such a key, in their order; none: there is none.
-[[nodiscard]] std::vector<const document::Node*> items_at(const document::Node& object, std::string_view key);
+[[nodiscard]] std::vector<const documents::Node*> items_at(const documents::Node& object, std::string_view key);
 
 // "@type" without what stands before the last slash; empty: there is none.
-[[nodiscard]] std::string type_of(const document::Node& object);
+[[nodiscard]] std::string type_of(const documents::Node& object);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -6,19 +6,19 @@
 #include "models/envoy/api/refused.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
 namespace policies = envoy::policies;
 
 // Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
-void refuse_settings(const envoy::Refusal& refusal, bool used, const Refused& refused, Diagnostics& problems) {
+void refuse_settings(const envoy::Refusal& refusal, bool used, const messages::Refused& refused, Diagnostics& problems) {
   if (refusal && (used || refusal->of_proto)) {
     refuse(refusal, refused, problems);
   }
 }
 
-void refuse_legacy_settings(const written::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
+void refuse_legacy_settings(const messages::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
   const auto refuse_field = [&](const auto& field, const char* name, const envoy::Refusal& reason, bool used) {
     refuse_settings(reason, used, {in_ticks(name), field->source.object, field.where}, problems);
   };
@@ -38,16 +38,16 @@ void refuse_legacy_settings(const written::Cluster& cluster, std::string_view po
     }
   });
   if (const auto& hashing = cluster.consistent_hashing_lb_config) {
-    const written::Source source = cluster.source.within("common_lb_config").within("consistent_hashing_lb_config");
+    const messages::Source source = cluster.source.within("common_lb_config").within("consistent_hashing_lb_config");
     refuse_settings(policies::refusal(*hashing, envoy::Form::legacy), true,
                     {"`consistent_hashing_lb_config`", source.object, source.object->span}, problems);
   }
 }
 
 // Settings of a policy that is not the cluster's say nothing.
-void warn_of_idle_settings(const written::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
+void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
   const auto warn = [&](const auto& field, const char* name) {
-    const bool by_type = cluster.type && written::Cluster::types[*cluster.type] == name;
+    const bool by_type = cluster.type && messages::Cluster::types[*cluster.type] == name;
     if (field.present && policy != name && !by_type) {
       problems.push_back(warning("SP206", "settings of another policy than the cluster's", field.key,
                                  "are those of " + std::string(name)));
@@ -63,7 +63,7 @@ void warn_of_idle_settings(const written::Cluster& cluster, std::string_view pol
 
 // That of an lb_policy. A hash policy's has what the cluster says of hashing; those without an lb_policy of their own
 // are round robin, Envoy's default.
-policies::Config policy_named(std::string_view lb_policy, const written::Cluster& cluster) {
+policies::Config policy_named(std::string_view lb_policy, const messages::Cluster& cluster) {
   policies::Config found = *cluster.settings.of<std::tuple_element_t<0, policies::Policies>>();
   policies::for_each_policy([&]<class Policy>() {
     if constexpr (policies::HasLbPolicy<Policy>) {
@@ -86,7 +86,7 @@ policies::Config policy_named(std::string_view lb_policy, const written::Cluster
 
 // Around another policy, where the cluster's field says that there is something to hold: subsets.
 template <class Policy>
-void put_around(PickPolicy& policy, const written::Cluster& cluster) {
+void put_around(PickPolicy& policy, const messages::Cluster& cluster) {
   if (const auto& field = cluster.settings.of<Policy>()) {
     typename Policy::Config config = *field;
     if (!(config.*Policy::parts).empty()) {
@@ -98,9 +98,9 @@ void put_around(PickPolicy& policy, const written::Cluster& cluster) {
 
 }  // namespace
 
-PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& problems) {
+PickPolicy read_legacy_policy(const messages::Cluster& cluster, Diagnostics& problems) {
   PickPolicy policy;
-  const std::string& name = written::Cluster::lb_policies[cluster.lb_policy.value_or(0)];
+  const std::string& name = messages::Cluster::lb_policies[cluster.lb_policy.value_or(0)];
   policy.config = policy_named(name, cluster);
   policy.cluster_provided = name == "CLUSTER_PROVIDED";
   const std::string_view used = cluster.load_balancing_policy.present ? "a typed policy" : std::string_view(name);
@@ -116,4 +116,4 @@ PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& prob
   return policy;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -13,10 +13,10 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 // Keys of routes and of what stands around them that move requests to other hosts, or repeat, drop or hold them.
 constexpr std::array route_keys = std::to_array<std::string_view>(
@@ -31,10 +31,10 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
 }
 
 // What a filter's configuration is, where it can be told.
-std::optional<written::AnyMessage> message_of(const Node& config) {
-  written::AnyMessage message;
+std::optional<messages::AnyMessage> message_of(const Node& config) {
+  messages::AnyMessage message;
   Diagnostics ignored;
-  return written::AnyShape{}.read(config, message, "typed_config", ignored) ? std::optional(message) : std::nullopt;
+  return messages::AnyShape{}.read(config, message, "typed_config", ignored) ? std::optional(message) : std::nullopt;
 }
 
 // The keys of subset metadata that a filter's rules may give to requests.
@@ -55,11 +55,11 @@ class Features {
   explicit Features(Diagnostics& problems) : problems_(problems) {}
 
   void collect(const Node& node) {
-    for (const document::Member& member : node.members) {
+    for (const documents::Member& member : node.members) {
       if (member.key == "http_filters" || member.key == "httpFilters") {
         add_filters(member.value);
       } else if (member.key == "typed_per_filter_config" || member.key == "typedPerFilterConfig") {
-        for (const document::Member& filter : member.value.members) {
+        for (const documents::Member& filter : member.value.members) {
           static_cast<void>(read_rules(filter.value));
         }
       }
@@ -95,8 +95,8 @@ class Features {
   // Of header_to_metadata; Envoy refuses a listener with rules that do not hold together.
   std::vector<std::string> read_rules(const Node& config) {
     const auto message = message_of(config);
-    return message && message->type == written::header_to_metadata_type && !message->node->members.empty()
-               ? subset_keys(written::read_any<envoy::routes::HeaderToMetadata>(*message, problems_))
+    return message && message->type == messages::header_to_metadata_type && !message->node->members.empty()
+               ? subset_keys(messages::read_any<envoy::routes::HeaderToMetadata>(*message, problems_))
                : std::vector<std::string>{};
   }
 
@@ -120,4 +120,4 @@ void warn_of_listener(const Node& listener, Diagnostics& problems) {
                                "metadata; use --host, --path and --header for a request that follows its routes"));
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -4,11 +4,11 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Adds a warning (SP212) that names the listener, its HTTP filters but the router, the subset metadata that
 // header_to_metadata gives to requests, and what its routes say of hashes, retries, subsets and the choice of a
 // cluster; and what Envoy refuses of rules of header_to_metadata. Linear in the listener.
-void warn_of_listener(const document::Node& listener, Diagnostics& problems);
+void warn_of_listener(const documents::Node& listener, Diagnostics& problems);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -10,7 +10,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
 // Only where several localities of a priority have endpoints can weights divide anything among them.
@@ -125,4 +125,4 @@ void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoad
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -8,7 +8,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/envoy/cluster.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 // Where it is written.
 struct LocalityPlaces {
@@ -34,4 +34,4 @@ void warn_of_untold_weights(const envoy::Cluster& cluster, const config::Cluster
 void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

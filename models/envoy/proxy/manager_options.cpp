@@ -9,10 +9,10 @@
 #include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 using envoy::routes::Request;
 
 bool is_port(std::string_view text) {
@@ -75,7 +75,7 @@ std::optional<std::string> forwarded_address(const Request& request, std::size_t
   while (!own.empty() && std::isspace(static_cast<unsigned char>(own.back())) != 0) {
     own.remove_suffix(1);
   }
-  return meaning::address_of(std::string(own));
+  return proxy::address_of(std::string(own));
 }
 
 void find_client(const Node& manager, Request& request) {
@@ -88,7 +88,7 @@ void find_client(const Node& manager, Request& request) {
     const auto own = is_true(manager, "skip_xff_append") ? std::nullopt : appended_address(request);
     if (own) {
       const std::string* const before = first_value(request, "x-forwarded-for");
-      meaning::set_header(request, "x-forwarded-for", {before == nullptr ? *own : *before + "," + *own});
+      proxy::set_header(request, "x-forwarded-for", {before == nullptr ? *own : *before + "," + *own});
     }
   }
   if (found) {
@@ -140,4 +140,4 @@ bool counts_as_https(const Node& manager, const Node* filter_chain, const Reques
   return socket != nullptr && text_at(*socket, "name").find("raw_buffer") == std::string::npos;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

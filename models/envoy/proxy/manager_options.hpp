@@ -11,7 +11,7 @@
 #include "models/documents/node.hpp"
 #include "models/envoy/routes/request.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 struct Answered {
   Span where;
@@ -20,7 +20,7 @@ struct Answered {
 
 // Changes the request; returns why the manager answers it itself, nullopt if it does not. `listener_port`: empty if it
 // is not known.
-[[nodiscard]] std::optional<Answered> apply_manager_options(const document::Node& manager,
+[[nodiscard]] std::optional<Answered> apply_manager_options(const documents::Node& manager,
                                                             const std::string& listener_port,
                                                             envoy::routes::Request& request);
 
@@ -29,7 +29,7 @@ struct Answered {
 [[nodiscard]] std::optional<std::string> appended_address(const envoy::routes::Request& request);
 
 // True if the request came in over TLS as far as `require_tls` of a virtual host asks.
-[[nodiscard]] bool counts_as_https(const document::Node& manager, const document::Node* filter_chain,
+[[nodiscard]] bool counts_as_https(const documents::Node& manager, const documents::Node* filter_chain,
                                    const envoy::routes::Request& request);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

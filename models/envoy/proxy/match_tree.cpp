@@ -12,10 +12,10 @@
 #include "models/envoy/api/route_match.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 enum class Holds : std::uint8_t { yes, no, unknown };
 
@@ -136,8 +136,8 @@ class Evaluator {
 
   // A StringMatcher of xds is as one of Envoy's, which is that of headers.
   Holds text_matches(const Node& wanted, const std::string& text) {
-    written::StringMatcher matcher;
-    if (!written::Message<written::StringMatcher>{}.read(wanted, matcher, "value_match", problems_)) {
+    messages::StringMatcher matcher;
+    if (!messages::Message<messages::StringMatcher>{}.read(wanted, matcher, "value_match", problems_)) {
       return Holds::unknown;
     }
     return envoy::routes::matches(matcher.of_header("value"), {.headers = {{"value", text}}}) ? Holds::yes : Holds::no;
@@ -166,16 +166,16 @@ class Evaluator {
   template <class IsRight>
   MatchResult of_map(const Node& match_map, const IsRight& is_right) {
     const Node* const map = find_value(match_map, "map");
-    std::vector<const document::Member*> right;
+    std::vector<const documents::Member*> right;
     for (std::size_t i = 0; map != nullptr && i < map->members.size(); ++i) {
       if (is_right(map->members[i].key)) {
         right.push_back(&map->members[i]);
       }
     }
-    std::sort(right.begin(), right.end(), [](const document::Member* left, const document::Member* other) {
+    std::sort(right.begin(), right.end(), [](const documents::Member* left, const documents::Member* other) {
       return left->key.size() > other->key.size();
     });
-    for (const document::Member* const member : right) {
+    for (const documents::Member* const member : right) {
       const MatchResult result = of_branch(member->value);
       if (result.action != nullptr || result.unknown) {
         return result;
@@ -297,7 +297,7 @@ class Evaluator {
 };
 
 void collect_actions(const Node& node, std::vector<const Node*>& found) {
-  for (const document::Member& member : node.members) {
+  for (const documents::Member& member : node.members) {
     if (member.key == "action") {
       if (const Node* const config = typed_config_of(member.value)) {
         found.push_back(config);
@@ -340,4 +340,4 @@ bool lies_within(const std::string& address, const std::string& prefix, std::uin
   return true;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

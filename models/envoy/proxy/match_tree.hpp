@@ -17,7 +17,7 @@
 #include "models/documents/node.hpp"
 #include "models/envoy/routes/request.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // What a request's description tells of its connection. Nothing: it does not tell.
 struct Connection {
@@ -33,17 +33,17 @@ struct MatchInputs {
 };
 
 struct MatchResult {
-  const document::Node* action = nullptr;  // its typed_config; null: nothing matches
+  const documents::Node* action = nullptr;  // its typed_config; null: nothing matches
   bool unknown = false;                    // something that decides is not simulated, or not told; `problems` says what
 };
 
 // An input or matcher that cannot be asked is added to `problems` (SP301). Linear in the tree.
-[[nodiscard]] MatchResult evaluate(const document::Node& matcher, const MatchInputs& inputs, Diagnostics& problems);
+[[nodiscard]] MatchResult evaluate(const documents::Node& matcher, const MatchInputs& inputs, Diagnostics& problems);
 
 // Every action of a tree, in the order of the document: their typed_configs. Linear.
-[[nodiscard]] std::vector<const document::Node*> actions_of(const document::Node& matcher);
+[[nodiscard]] std::vector<const documents::Node*> actions_of(const documents::Node& matcher);
 
 // Whether an address lies in "10.0.0.0" of so many bits; false for what are no addresses of one family.
 [[nodiscard]] bool lies_within(const std::string& address, const std::string& prefix, std::uint64_t bits);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 // The messages of envoy.extensions by package: those of the descriptors in Envoy 1.40.0's program.
@@ -401,4 +401,4 @@ bool is_known_message(std::string_view type) {
                       package.starts_with("envoy.admin.") || package.starts_with("envoy.watchdog."));
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

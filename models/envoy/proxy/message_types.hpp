@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Whether Envoy 1.40 has a message of this name ("envoy.extensions.filters.http.router.v3.Router"). Of packages other
 // than envoy.extensions every name of today's API counts as one. Linear in the extensions.
 [[nodiscard]] bool is_known_message(std::string_view type);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -6,17 +6,17 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 constexpr const char* matcher_plugin = "envoy.extensions.router.cluster_specifiers.matcher.v3.MatcherClusterSpecifier";
 
 void write_cluster(Node& action, const char* instead_of, const std::string& cluster) {
   const Span where = find_value(action, instead_of)->span;
   Node named;
-  named.kind = document::Kind::string;
+  named.kind = documents::Kind::string;
   named.span = where;
   named.text = cluster;
   erase_key(action, instead_of);
@@ -98,4 +98,4 @@ bool name_cluster(Node& route, const Node& configuration, const envoy::routes::R
   return true;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

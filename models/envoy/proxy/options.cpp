@@ -4,7 +4,7 @@
 
 #include "models/envoy/routes/route.hpp"
 
-namespace spillway::scenario {
+namespace spillway::proxy {
 
 envoy::routes::Request request_of(const RequestDescription& description) {
   envoy::routes::Request request;
@@ -25,4 +25,4 @@ envoy::routes::Request request_of(const RequestDescription& description) {
   return request;
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::proxy

@@ -12,7 +12,7 @@
 #include "models/config/profile.hpp"
 #include "models/envoy/routes/request.hpp"
 
-namespace spillway::scenario {
+namespace spillway::proxy {
 
 // One request, as a client sends it.
 struct RequestDescription {
@@ -44,4 +44,4 @@ struct EnvoyOptions {
   std::optional<config::EnvoyProfile> profile = {};              // instead of the release that the documents tell
 };
 
-}  // namespace spillway::scenario
+}  // namespace spillway::proxy

@@ -9,7 +9,7 @@
 
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 int digit_of(char letter) {
@@ -95,7 +95,7 @@ std::string with_merged_slashes(std::string_view path) {
 
 }  // namespace
 
-std::optional<std::string> forwarded_path(const document::Node* manager, const std::string& path) {
+std::optional<std::string> forwarded_path(const documents::Node* manager, const std::string& path) {
   const std::size_t query = std::min(path.find('?'), path.size());
   std::string own = path.substr(0, query);
   if (manager == nullptr || !own.starts_with('/')) {
@@ -118,4 +118,4 @@ std::optional<std::string> forwarded_path(const document::Node* manager, const s
   return own + path.substr(query);
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

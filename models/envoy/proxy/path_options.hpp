@@ -10,10 +10,10 @@
 
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Nothing: the manager answers such a path itself (400, or a redirect to the path without escapes). `manager`: null,
 // or a HttpConnectionManager.
-[[nodiscard]] std::optional<std::string> forwarded_path(const document::Node* manager, const std::string& path);
+[[nodiscard]] std::optional<std::string> forwarded_path(const documents::Node* manager, const std::string& path);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -11,7 +11,7 @@
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/policies/registry.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 struct PickPolicy {
   envoy::policies::Config config = {};
@@ -20,7 +20,7 @@ struct PickPolicy {
 };
 
 // lb_policy and the cluster's own fields that go with it, subsets included.
-[[nodiscard]] PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& problems);
+[[nodiscard]] PickPolicy read_legacy_policy(const messages::Cluster& cluster, Diagnostics& problems);
 
 // The first policy that Envoy knows; none: it knows none, or it is one that is not supported, which is reported.
 struct PolicyList {
@@ -28,6 +28,6 @@ struct PolicyList {
   std::vector<std::string> names = {};  // of all that are listed
   bool known = false;                   // one of them is Envoy's
 };
-[[nodiscard]] PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnostics& problems);
+[[nodiscard]] PolicyList read_policy_list(const messages::LoadBalancingPolicy& written, Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 bool is_digit(char c) {
@@ -41,4 +41,4 @@ bool is_plain_text(const SourceFile& source) {
          line.find("::", first + 2) != std::string_view::npos;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -3,10 +3,10 @@
 
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Whether a text holds no document: lines of /clusters (`name::key::value`), of /stats (`name: 12`, # TYPE), of a log.
 // Looks at its first lines.
 [[nodiscard]] bool is_plain_text(const SourceFile& source);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

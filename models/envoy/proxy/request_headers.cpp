@@ -4,7 +4,7 @@
 
 #include "models/envoy/routes/address.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::optional<std::string> address_of(const std::string& text) {
   return std::nullopt;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -8,7 +8,7 @@
 
 #include "models/envoy/routes/request.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 
 [[nodiscard]] bool is_header_name(std::string_view name);
 [[nodiscard]] bool is_header_value(std::string_view value);
@@ -23,4 +23,4 @@ void set_header(envoy::routes::Request& request, const std::string& name, const 
 // "10.0.0.1" or "10.0.0.1:40000"; none: it is neither.
 [[nodiscard]] std::optional<std::string> address_of(const std::string& text);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

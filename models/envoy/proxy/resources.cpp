@@ -1,6 +1,6 @@
 #include "models/envoy/proxy/resources.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
 std::optional<std::size_t> position_in(const std::unordered_map<std::string_view, std::size_t>& map,
@@ -61,8 +61,8 @@ std::vector<std::string> Index::cluster_names() const {
   return names;
 }
 
-const VirtualHosts& Index::virtual_hosts(const document::Node& configuration) const {
+const VirtualHosts& Index::virtual_hosts(const documents::Node& configuration) const {
   return virtual_hosts_.try_emplace(&configuration, configuration).first->second;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

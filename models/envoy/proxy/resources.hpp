@@ -13,7 +13,7 @@
 #include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Which resource counts, by name. Keeps views into the documents, which must outlive it.
 class Index {
@@ -31,7 +31,7 @@ class Index {
   [[nodiscard]] std::vector<std::string> cluster_names() const;
   // Of a RouteConfiguration of these documents, or one inside a listener of theirs. Made when it is first asked for,
   // since a proxy's thousand virtual hosts are asked a thousand times. Not for several threads at once.
-  [[nodiscard]] const VirtualHosts& virtual_hosts(const document::Node& configuration) const;
+  [[nodiscard]] const VirtualHosts& virtual_hosts(const documents::Node& configuration) const;
 
  private:
   const Documents& documents_;
@@ -40,17 +40,17 @@ class Index {
   std::unordered_map<std::string_view, std::size_t> load_assignments_;
   std::unordered_map<std::string_view, std::size_t> routes_;
   std::unordered_map<std::size_t, std::size_t> rivals_;
-  mutable std::unordered_map<const document::Node*, VirtualHosts> virtual_hosts_;
+  mutable std::unordered_map<const documents::Node*, VirtualHosts> virtual_hosts_;
 };
 
 // A resource as a T: the message itself, or the same in a google.protobuf.Any.
 template <class T>
 void read_resource(const Resource& resource, T& into, std::string_view what, Diagnostics& problems) {
-  if (resource.node->kind == document::Kind::object && resource.node->find("@type") != nullptr) {
-    written::read_any({std::string(), resource.node}, into, problems);
+  if (resource.node->kind == documents::Kind::object && resource.node->find("@type") != nullptr) {
+    messages::read_any({std::string(), resource.node}, into, problems);
   } else {
     grammar::Record<T>{}.read(*resource.node, into, what, problems);
   }
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

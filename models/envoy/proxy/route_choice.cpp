@@ -12,10 +12,10 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 using envoy::routes::Request;
 
 std::string without_port(const std::string& host) {
@@ -33,13 +33,13 @@ bool parameter_matches(const Node& matcher, const Request& request, Diagnostics&
   const Node* const text = find_value(matcher, "string_match");
   if (text == nullptr) {
     const Node* const present = find_value(matcher, "present_match");
-    return value.has_value() == (present == nullptr || present->boolean || present->kind != document::Kind::boolean);
+    return value.has_value() == (present == nullptr || present->boolean || present->kind != documents::Kind::boolean);
   }
   if (!value) {
     return false;
   }
-  written::StringMatcher matcher_of_text;
-  const bool read = written::Message<written::StringMatcher>{}.read(*text, matcher_of_text, "string_match", problems);
+  messages::StringMatcher matcher_of_text;
+  const bool read = messages::Message<messages::StringMatcher>{}.read(*text, matcher_of_text, "string_match", problems);
   return matches(read ? matcher_of_text.of_header(name) : envoy::routes::HeaderMatcher{name},
                  {.headers = {{name, *value}}});
 }
@@ -76,7 +76,7 @@ class RouteMatcher {
       undecided = is_whole(*fraction) ? undecided : "runtime_fraction";
       erase_key(plain, "runtime_fraction");
     }
-    if (!written::Message<envoy::routes::RouteMatch>{}.read(plain, written, "match", problems_)) {
+    if (!messages::Message<envoy::routes::RouteMatch>{}.read(plain, written, "match", problems_)) {
       return Answer::unknown;
     }
     if (!envoy::routes::matches(written, request_)) {
@@ -125,7 +125,7 @@ class RouteMatcher {
     const std::string text = exactly ? prefix->text : config::in_small_letters(prefix->text);
     const std::string own = exactly ? path : config::in_small_letters(path);
     const bool well = own == text || own.starts_with(text + "/");
-    for (document::Member& member : match.members) {
+    for (documents::Member& member : match.members) {
       if (member.key == "path_separated_prefix" || member.key == "pathSeparatedPrefix") {
         member.key = "prefix";
       }
@@ -135,14 +135,14 @@ class RouteMatcher {
 
   // False: there is none. With any path, so that the other conditions decide what they can.
   static bool take_path_policy(Node& match) {
-    const auto policy = std::find_if(match.members.begin(), match.members.end(), [](const document::Member& member) {
+    const auto policy = std::find_if(match.members.begin(), match.members.end(), [](const documents::Member& member) {
       return member.key == "path_match_policy" || member.key == "pathMatchPolicy";
     });
     if (policy == match.members.end()) {
       return false;
     }
     Node any;
-    any.kind = document::Kind::string;
+    any.kind = documents::Kind::string;
     any.text = "/";
     any.span = policy->value.span;
     policy->key = "prefix";
@@ -179,7 +179,7 @@ std::vector<std::string> loosened_conditions(const Node& virtual_host, const Nod
   }
   for (const char* const key : {"path_separated_prefix", "query_parameters", "grpc"}) {
     const Node* const condition = find_value(match, key);
-    if (condition != nullptr && (condition->kind != document::Kind::array || !condition->items.empty())) {
+    if (condition != nullptr && (condition->kind != documents::Kind::array || !condition->items.empty())) {
       keys.emplace_back(key);
     }
   }
@@ -213,10 +213,10 @@ bool has_other_path(const Node& match, std::string_view path) {
     return false;
   }
   if (const Node* const prefix = find_value(match, "prefix"); prefix != nullptr) {
-    return prefix->kind == document::Kind::string && !path.starts_with(prefix->text);
+    return prefix->kind == documents::Kind::string && !path.starts_with(prefix->text);
   }
   const Node* const whole = find_value(match, "path");
-  return whole != nullptr && whole->kind == document::Kind::string &&
+  return whole != nullptr && whole->kind == documents::Kind::string &&
          path.substr(0, path.find_first_of("?#")) != whole->text;
 }
 
@@ -344,4 +344,4 @@ std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request
   return std::nullopt;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -11,10 +11,10 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/scopes.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 constexpr std::string_view manager_type =
     "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
@@ -88,7 +88,7 @@ class Finder {
     const Node* const match = find_value(chain, "filter_chain_match");
     std::string text;
     for (std::size_t i = 0; match != nullptr && i < match->members.size(); ++i) {
-      const document::Member& field = match->members[i];
+      const documents::Member& field = match->members[i];
       std::vector<std::string> values;
       for (const Node& item : field.value.items) {
         const std::string prefix = text_at(item, "address_prefix");
@@ -117,7 +117,7 @@ class Finder {
       entrances.push_back({.listener = listener, .tcp_proxy = &node});
       return;
     }
-    for (const document::Member& member : node.members) {
+    for (const documents::Member& member : node.members) {
       find_filters(member.value, listener, entrances);
     }
     for (const Node& item : node.items) {
@@ -236,4 +236,4 @@ std::vector<Entrance> entrances(const Documents& documents, const Index& index, 
   return found;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

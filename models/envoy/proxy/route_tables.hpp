@@ -10,16 +10,16 @@
 #include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/routes/request.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // One of the two is set.
 struct Entrance {
   std::string listener;                            // its name, or "address:port"; empty: routes without a listener
-  const document::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
-  const document::Node* tcp_proxy = nullptr;       // a TcpProxy
-  std::vector<const document::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
-  const document::Node* listener_node = nullptr;   // the Listener, if there is one
-  const document::Node* chain = nullptr;  // its FilterChain that has the manager or proxy; null of an api_listener
+  const documents::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
+  const documents::Node* tcp_proxy = nullptr;       // a TcpProxy
+  std::vector<const documents::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
+  const documents::Node* listener_node = nullptr;   // the Listener, if there is one
+  const documents::Node* chain = nullptr;  // its FilterChain that has the manager or proxy; null of an api_listener
   std::vector<std::string> missing = {};  // names of route configurations that the documents do not have
   std::string match =
       {};  // which connections the filter chain takes, where there are several: "server_names a.example"
@@ -32,8 +32,8 @@ struct Entrance {
                                               const envoy::routes::Request& request, Diagnostics& problems);
 
 // What a listener is called: its name, else "address:port".
-[[nodiscard]] std::string name_of_listener(const document::Node& listener);
+[[nodiscard]] std::string name_of_listener(const documents::Node& listener);
 // "address:port"; empty: it has none.
-[[nodiscard]] std::string address_of_listener(const document::Node& listener);
+[[nodiscard]] std::string address_of_listener(const documents::Node& listener);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -9,26 +9,26 @@
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
 // What Envoy's getInteger makes of a value: whole numbers, fractions cut off, and texts that are such numbers. None: as
 // if the key were not there (tried on Envoy 1.40).
-std::optional<std::uint64_t> runtime_integer(const document::Node& node) {
+std::optional<std::uint64_t> runtime_integer(const documents::Node& node) {
   constexpr double beyond = 18446744073709551616.0;  // 2^64
-  document::Node number = node;
-  if (node.kind == document::Kind::string) {
+  documents::Node number = node;
+  if (node.kind == documents::Kind::string) {
     const std::size_t first = node.text.find_first_not_of(' ');
     const std::size_t last = node.text.find_last_not_of(' ');
     const std::string text = first == std::string::npos ? "" : node.text.substr(first, last + 1 - first);
-    if (document::read_number(text, number) != document::NumberVerdict::fine) {
+    if (documents::read_number(text, number) != documents::NumberVerdict::fine) {
       return std::nullopt;
     }
   }
-  if (number.kind == document::Kind::integer) {
+  if (number.kind == documents::Kind::integer) {
     return number.negative ? std::nullopt : std::optional(number.magnitude);
   }
-  if (number.kind != document::Kind::number || number.number < 0.0 || number.number >= beyond) {
+  if (number.kind != documents::Kind::number || number.number < 0.0 || number.number >= beyond) {
     return std::nullopt;
   }
   return static_cast<std::uint64_t>(number.number);
@@ -38,8 +38,8 @@ class Layer {
  public:
   Layer(OtherKeys others, Diagnostics& problems) : others_(others), problems_(problems) {}
 
-  void read(const document::Node& node, const std::string& prefix) {
-    for (const document::Member& member : node.members) {
+  void read(const documents::Node& node, const std::string& prefix) {
+    for (const documents::Member& member : node.members) {
       read_value(prefix + member.key, member);
     }
   }
@@ -47,9 +47,9 @@ class Layer {
   [[nodiscard]] config::RuntimeChange take() { return std::move(change_); }
 
  private:
-  void read_value(const std::string& name, const document::Member& member) {
-    const document::Node& value = member.value;
-    if (value.kind == document::Kind::null || value.kind == document::Kind::array) {
+  void read_value(const std::string& name, const documents::Member& member) {
+    const documents::Node& value = member.value;
+    if (value.kind == documents::Kind::null || value.kind == documents::Kind::array) {
       problems_.push_back(
           error("SP139", "Envoy refuses this runtime layer", value.span, "Invalid runtime entry value for " + name));
       return;
@@ -64,7 +64,7 @@ class Layer {
                                       "Envoy accepts it, and ignores the key"));
       }
       change_.values.emplace_back(key->value, integer);
-    } else if (value.kind == document::Kind::object) {
+    } else if (value.kind == documents::Kind::object) {
       read(value, name + ".");
     } else if (others_ == OtherKeys::refused) {
       std::vector<std::string> names;
@@ -84,10 +84,10 @@ class Layer {
 
 }  // namespace
 
-config::RuntimeChange read_runtime(const document::Node& layer, OtherKeys others, Diagnostics& problems) {
+config::RuntimeChange read_runtime(const documents::Node& layer, OtherKeys others, Diagnostics& problems) {
   Layer reader(others, problems);
   reader.read(layer, "");
   return reader.take();
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

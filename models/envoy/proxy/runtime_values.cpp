@@ -12,14 +12,14 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 bool is_number(const Node& node) {
-  return (node.kind == document::Kind::integer && !node.negative) ||
-         (node.kind == document::Kind::number && node.number >= 0.0);
+  return (node.kind == documents::Kind::integer && !node.negative) ||
+         (node.kind == documents::Kind::number && node.number >= 0.0);
 }
 
 // Whole numbers may stand in quotes.
@@ -27,8 +27,8 @@ Node as_number(Node value) {
   std::uint64_t number = 0;
   const char* const end = value.text.data() + value.text.size();
   const auto parsed = std::from_chars(value.text.data(), end, number);
-  if (value.kind == document::Kind::string && parsed.ec == std::errc{} && parsed.ptr == end) {
-    value.kind = document::Kind::integer;
+  if (value.kind == documents::Kind::string && parsed.ec == std::errc{} && parsed.ptr == end) {
+    value.kind = documents::Kind::integer;
     value.magnitude = number;
     value.number = static_cast<double>(number);
   }
@@ -37,14 +37,14 @@ Node as_number(Node value) {
 
 // A FractionalPercent; of a whole number, of hundred.
 bool is_fraction(const Node& node) {
-  return node.kind == document::Kind::object && find_value(node, "numerator") != nullptr;
+  return node.kind == documents::Kind::object && find_value(node, "numerator") != nullptr;
 }
 
 // Fractions are cut off.
 Node whole(Node number, std::uint64_t most) {
-  const bool is_integer = number.kind == document::Kind::integer;
+  const bool is_integer = number.kind == documents::Kind::integer;
   const std::uint64_t value = is_integer ? number.magnitude : static_cast<std::uint64_t>(std::min(number.number, 1e15));
-  number.kind = document::Kind::integer;
+  number.kind = documents::Kind::integer;
   number.magnitude = std::min(value, most);
   number.number = static_cast<double>(number.magnitude);
   number.text = std::to_string(number.magnitude);
@@ -52,11 +52,11 @@ Node whole(Node number, std::uint64_t most) {
 }
 
 Node hundredths(Node number) {
-  if (number.kind == document::Kind::number) {
+  if (number.kind == documents::Kind::number) {
     number = whole(std::move(number), 1'000'000'000);
   }
   Node fraction;
-  fraction.kind = document::Kind::object;
+  fraction.kind = documents::Kind::object;
   fraction.span = number.span;
   fraction.members.push_back({"numerator", number.span, number});
   return fraction;
@@ -78,7 +78,7 @@ void put(Node& object, const char* key, Node value) {
 Node& message_in(Node& object, const char* key) {
   if (find_value(std::as_const(object), key) == nullptr) {
     Node message;
-    message.kind = document::Kind::object;
+    message.kind = documents::Kind::object;
     message.span = object.span;
     message.protobuf = object.protobuf;
     message.envoys_own = object.envoys_own;
@@ -97,7 +97,7 @@ Node duration(Node milliseconds) {
   std::string digits = std::to_string(rest);
   digits.insert(0, 3 - digits.size(), '0');
   milliseconds.text = std::to_string(milliseconds.magnitude / of_second) + "." + digits + "s";
-  milliseconds.kind = document::Kind::string;
+  milliseconds.kind = documents::Kind::string;
   return milliseconds;
 }
 
@@ -150,15 +150,15 @@ Node* thresholds_of(Node& breakers, std::string_view priority) {
 
 Node& made_thresholds(Node& breakers, const char* priority) {
   Node& list = message_in(breakers, "thresholds");
-  list.kind = document::Kind::array;
+  list.kind = documents::Kind::array;
   Node& made = list.items.emplace_back();
-  made.kind = document::Kind::object;
+  made.kind = documents::Kind::object;
   made.span = breakers.span;
   made.protobuf = breakers.protobuf;
   made.envoys_own = breakers.envoys_own;
   made.told = breakers.told;
   Node name = made;
-  name.kind = document::Kind::string;
+  name.kind = documents::Kind::string;
   name.text = priority;
   made.members.push_back({"priority", breakers.span, std::move(name)});
   return made;
@@ -167,9 +167,9 @@ Node& made_thresholds(Node& breakers, const char* priority) {
 }  // namespace
 
 void RuntimeValues::add(const Node& values, const std::string& prefix) {
-  for (const document::Member& member : values.members) {
+  for (const documents::Member& member : values.members) {
     const std::string key = prefix + member.key;
-    if (member.value.kind == document::Kind::object && !is_fraction(member.value)) {
+    if (member.value.kind == documents::Kind::object && !is_fraction(member.value)) {
       add(member.value, key + ".");
     } else {
       values_.insert_or_assign(key, as_number(member.value));
@@ -188,7 +188,7 @@ void RuntimeValues::put_default(Node& object) const {
   if (value == nullptr || usual == nullptr) {
     return;
   }
-  if (usual->kind == document::Kind::object && find_value(*usual, "value") == nullptr) {
+  if (usual->kind == documents::Kind::object && find_value(*usual, "value") == nullptr) {
     if (is_fraction(*value)) {
       put(object, "default_value", *value);
     } else if (is_number(*value)) {
@@ -205,7 +205,7 @@ void RuntimeValues::put_weights(Node& object) const {
   for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
     Node& cluster = clusters->items[i];
     const Node* const weight = find(prefix + "." + text_at(cluster, "name"));
-    if (weight != nullptr && weight->kind == document::Kind::integer && !weight->negative) {
+    if (weight != nullptr && weight->kind == documents::Kind::integer && !weight->negative) {
       put(cluster, "weight", *weight);
     }
   }
@@ -213,7 +213,7 @@ void RuntimeValues::put_weights(Node& object) const {
 
 void RuntimeValues::put_outlier_detection(Node& cluster) const {
   Node* const detection = find_value(cluster, "outlier_detection");
-  if (detection == nullptr || detection->kind != document::Kind::object) {
+  if (detection == nullptr || detection->kind != documents::Kind::object) {
     return;
   }
   for (const Setting& setting : of_outlier_detection) {
@@ -256,7 +256,7 @@ void RuntimeValues::put_into(Node& tree, const std::set<const Node*>& clusters) 
   if (values_.empty()) {
     return;
   }
-  if (tree.kind == document::Kind::object) {
+  if (tree.kind == documents::Kind::object) {
     put_default(tree);
     put_weights(tree);
   }
@@ -264,7 +264,7 @@ void RuntimeValues::put_into(Node& tree, const std::set<const Node*>& clusters) 
     put_outlier_detection(tree);
     put_circuit_breakers(tree);
   }
-  for (document::Member& member : tree.members) {
+  for (documents::Member& member : tree.members) {
     if (member.key != "layered_runtime" && member.key != "layeredRuntime") {
       put_into(member.value, clusters);
     }
@@ -287,4 +287,4 @@ void RuntimeValues::warn_of_others(Diagnostics& problems) const {
   }
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -20,28 +20,28 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 class RuntimeValues {
  public:
   // An object; nested ones are keys with dots. Of several layers the last value counts.
-  void add(const document::Node& layer) { add(layer, ""); }
+  void add(const documents::Node& layer) { add(layer, ""); }
 
   // `clusters`: which objects in the tree are Cluster messages. Linear in the tree.
-  void put_into(document::Node& tree, const std::set<const document::Node*>& clusters = {}) const;
+  void put_into(documents::Node& tree, const std::set<const documents::Node*>& clusters = {}) const;
 
   // SP238 for each key that Envoy asks for by itself and that changes where requests go in a way that is not simulated.
   void warn_of_others(Diagnostics& problems) const;
 
  private:
-  void add(const document::Node& values, const std::string& prefix);
-  [[nodiscard]] const document::Node* find(const std::string& key) const;
-  void put_default(document::Node& object) const;
-  void put_weights(document::Node& object) const;
-  void put_outlier_detection(document::Node& cluster) const;
-  void put_circuit_breakers(document::Node& cluster) const;
+  void add(const documents::Node& values, const std::string& prefix);
+  [[nodiscard]] const documents::Node* find(const std::string& key) const;
+  void put_default(documents::Node& object) const;
+  void put_weights(documents::Node& object) const;
+  void put_outlier_detection(documents::Node& cluster) const;
+  void put_circuit_breakers(documents::Node& cluster) const;
 
-  std::map<std::string, document::Node> values_;  // by the whole key
+  std::map<std::string, documents::Node> values_;  // by the whole key
 };
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -7,10 +7,10 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 constexpr char any_letter = 'a';
 
@@ -253,4 +253,4 @@ std::optional<std::string> sample_of_header(const Node& matcher) {
   return wanted != inverted ? std::optional<std::string>("1") : std::nullopt;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -6,10 +6,10 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 // A header whose parts are fragments of the key.
 struct Parts {
@@ -126,4 +126,4 @@ std::vector<Scope> scopes_of(const Node& manager, const Documents& documents, co
   return scopes;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -11,25 +11,25 @@
 #include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/resources.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 struct Scope {
-  const document::Node* node = nullptr;                           // ScopedRouteConfiguration
-  const document::Node* routes = nullptr;                         // null: `why` says why there are none
+  const documents::Node* node = nullptr;                           // ScopedRouteConfiguration
+  const documents::Node* routes = nullptr;                         // null: `why` says why there are none
   std::vector<std::pair<std::string, std::string>> headers = {};  // of a request whose key is the scope's
   std::string why = {};
 };
 
 // The ScopedRouteConfigurations of `scoped_routes`: those in its list, then those of the documents.
-[[nodiscard]] std::vector<const document::Node*> scope_configurations(const document::Node& scoped,
+[[nodiscard]] std::vector<const documents::Node*> scope_configurations(const documents::Node& scoped,
                                                                       const Documents& documents);
 
 // The fragments of a key, or of its builder, that stands under `key`.
-[[nodiscard]] std::vector<const document::Node*> fragments_at(const document::Node& object, std::string_view key);
+[[nodiscard]] std::vector<const documents::Node*> fragments_at(const documents::Node& object, std::string_view key);
 
 // The scopes of an HttpConnectionManager: those in its list, then those of the documents. Empty: it has no
 // scoped_routes.
-[[nodiscard]] std::vector<Scope> scopes_of(const document::Node& manager, const Documents& documents,
+[[nodiscard]] std::vector<Scope> scopes_of(const documents::Node& manager, const Documents& documents,
                                            const Index& index);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

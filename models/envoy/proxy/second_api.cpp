@@ -11,11 +11,11 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/message_types.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Member;
-using document::Node;
+using documents::Member;
+using documents::Node;
 
 constexpr std::string_view type_prefix = "type.googleapis.com/";
 
@@ -73,7 +73,7 @@ Member* find_member(Node& object, std::string_view key) {
 }
 
 bool is_object(const Node* node) {
-  return node != nullptr && node->kind == document::Kind::object;
+  return node != nullptr && node->kind == documents::Kind::object;
 }
 
 // v1 wrote a host as a URL, and scenarios have no hosts.
@@ -122,16 +122,16 @@ std::string_view behind_slash(std::string_view type) {
 
 bool names_type(const Member& member) {
   return (member.key == "@type" || member.key == "type_url" || member.key == "typeUrl") &&
-         member.value.kind == document::Kind::string;
+         member.value.kind == documents::Kind::string;
 }
 
 std::optional<SecondApi> sign_in(const Node& node) {
-  if (node.kind == document::Kind::object) {
+  if (node.kind == documents::Kind::object) {
     for (const Member& member : node.members) {
-      if (names_type(member) && !written::todays_type(behind_slash(member.value.text)).empty()) {
+      if (names_type(member) && !messages::todays_type(behind_slash(member.value.text)).empty()) {
         return SecondApi{member.value.span, in_ticks(behind_slash(member.value.text))};
       }
-      if (member.key.starts_with(type_prefix) && !written::todays_type(behind_slash(member.key)).empty()) {
+      if (member.key.starts_with(type_prefix) && !messages::todays_type(behind_slash(member.key)).empty()) {
         return SecondApi{member.key_span, in_ticks(behind_slash(member.key))};
       }
     }
@@ -167,7 +167,7 @@ std::optional<SecondApi> sign_in(const Node& node) {
   return std::nullopt;
 }
 
-Node made(document::Kind kind, Span where) {
+Node made(documents::Kind kind, Span where) {
   Node node;
   node.kind = kind;
   node.span = where;
@@ -175,7 +175,7 @@ Node made(document::Kind kind, Span where) {
 }
 
 Node text(std::string_view value, Span where) {
-  Node node = made(document::Kind::string, where);
+  Node node = made(documents::Kind::string, where);
   node.text = value;
   return node;
 }
@@ -187,13 +187,13 @@ void add(Node& object, const std::string& key, Node value) {
 
 // An object that holds this alone, and a list of it alone.
 Node object_of(const std::string& key, Node value) {
-  Node object = made(document::Kind::object, value.span);
+  Node object = made(documents::Kind::object, value.span);
   add(object, key, std::move(value));
   return object;
 }
 
 Node list_of(Node item) {
-  Node list = made(document::Kind::array, item.span);
+  Node list = made(documents::Kind::array, item.span);
   list.items.push_back(std::move(item));
   return list;
 }
@@ -215,11 +215,11 @@ void rename_types(Node& object) {
   for (Member& member : object.members) {
     if (names_type(member)) {
       const std::size_t slash = member.value.text.rfind('/') + 1;
-      if (const std::string today = written::todays_type(behind_slash(member.value.text)); is_known_message(today)) {
+      if (const std::string today = messages::todays_type(behind_slash(member.value.text)); is_known_message(today)) {
         member.value.text.replace(slash, std::string::npos, today);
       }
     } else if (member.key.starts_with(type_prefix)) {
-      if (const std::string today = written::todays_type(behind_slash(member.key)); is_known_message(today)) {
+      if (const std::string today = messages::todays_type(behind_slash(member.key)); is_known_message(today)) {
         member.key.replace(member.key.rfind('/') + 1, std::string::npos, today);
       }
     }
@@ -241,7 +241,7 @@ void assign_hosts(Node& cluster) {
   }
   Member& member = *find_member(cluster, "hosts");
   const Span where = member.value.span;
-  Node hosts = made(document::Kind::array, where);
+  Node hosts = made(documents::Kind::array, where);
   for (Node& address : member.value.items) {
     hosts.items.push_back(object_of("endpoint", object_of("address", std::move(address))));
   }
@@ -280,7 +280,7 @@ void type_extension(Node& object) {
     replace(member, "typed_config", typed(type, std::move(member.value)));
   } else if (!type.empty() && object.members.size() == 1) {
     const Span where = object.members.front().value.span;
-    add(object, "typed_config", typed(type, made(document::Kind::object, where)));
+    add(object, "typed_config", typed(type, made(documents::Kind::object, where)));
   }
 }
 
@@ -290,7 +290,7 @@ void layer_runtime(Node& bootstrap) {
   }
   Member& member = *find_member(bootstrap, "runtime");
   const Span where = member.value.span;
-  Node layers = made(document::Kind::array, where);
+  Node layers = made(documents::Kind::array, where);
   const auto layer = [&](std::string_view name, const std::string& kind, Node value) {
     Node one = object_of("name", text(name, where));
     add(one, kind, std::move(value));
@@ -300,7 +300,7 @@ void layer_runtime(Node& bootstrap) {
     layer("base", "static_layer", std::move(*base));
   }
   if (find_value(member.value, "symlink_root") != nullptr) {
-    Node disk = made(document::Kind::object, where);
+    Node disk = made(documents::Kind::object, where);
     for (const char* const key : {"symlink_root", "subdirectory"}) {
       if (const Node* const value = find_value(std::as_const(member.value), key)) {
         add(disk, key, *value);
@@ -308,7 +308,7 @@ void layer_runtime(Node& bootstrap) {
     }
     layer("root", "disk_layer", std::move(disk));
   }
-  layer("admin", "admin_layer", made(document::Kind::object, where));
+  layer("admin", "admin_layer", made(documents::Kind::object, where));
   replace(member, "layered_runtime", object_of("layers", std::move(layers)));
 }
 
@@ -354,7 +354,7 @@ void check_health(Node& check) {
 }
 
 void upgrade(Node& node) {
-  if (node.kind == document::Kind::object) {
+  if (node.kind == documents::Kind::object) {
     rename_types(node);
     rename_keys(node);
     assign_hosts(node);
@@ -393,4 +393,4 @@ std::optional<SecondApi> read_second_api(Node& root) {
   return sign;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

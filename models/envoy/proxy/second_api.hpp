@@ -6,7 +6,7 @@
 
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // By what a document was recognised, and where that stands.
 struct SecondApi {
@@ -18,6 +18,6 @@ struct SecondApi {
 // What means something else today, such as `regex`, stays as it is, for whoever reads it to refuse it by name. Returns
 // by what the document was recognised; none: nothing in it is of the second API, and it was left alone. Linear.
 // Source: the API that Envoy 1.17 shipped (deprecated fields, move_to_package and rename of its migration).
-std::optional<SecondApi> read_second_api(document::Node& root);
+std::optional<SecondApi> read_second_api(documents::Node& root);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

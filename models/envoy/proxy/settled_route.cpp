@@ -9,10 +9,10 @@
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 constexpr std::string_view session_filter = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
 constexpr std::string_view session_per_route =
@@ -30,7 +30,7 @@ void set(Node& object, const std::string& key, Node value) {
 
 Node object_at(Span where) {
   Node node;
-  node.kind = document::Kind::object;
+  node.kind = documents::Kind::object;
   node.span = where;
   node.protobuf = true;
   return node;
@@ -38,7 +38,7 @@ Node object_at(Span where) {
 
 Node text_node(std::string text, Span where) {
   Node node;
-  node.kind = document::Kind::string;
+  node.kind = documents::Kind::string;
   node.span = where;
   node.text = std::move(text);
   return node;
@@ -47,7 +47,7 @@ Node text_node(std::string text, Span where) {
 // What a filter of the connection manager does for a route that says nothing of it, as a route would say it.
 std::optional<Node> per_route_of(const Node& config) {
   const std::string type = type_of(config);
-  if (type == written::header_to_metadata_type) {
+  if (type == messages::header_to_metadata_type) {
     return config;
   }
   if (type != session_filter) {
@@ -70,7 +70,7 @@ Node filters_of(const ChosenRoute& chosen, const Node* manager) {
   Node filters = object_at(chosen.route->span);
   const auto is_simulated = [](const Node& config) {
     const std::string type = type_of(config);
-    return type == session_per_route || type == written::header_to_metadata_type;
+    return type == session_per_route || type == messages::header_to_metadata_type;
   };
   if (manager != nullptr) {
     for (const HttpFilter& filter : http_filters(*manager, chosen)) {
@@ -87,7 +87,7 @@ Node filters_of(const ChosenRoute& chosen, const Node* manager) {
   for (const Node* const level : {chosen.configuration, chosen.virtual_host, chosen.route}) {
     const Node* const own = find_value(*level, "typed_per_filter_config");
     for (std::size_t i = 0; own != nullptr && i < own->members.size(); ++i) {
-      const document::Member& filter = own->members[i];
+      const documents::Member& filter = own->members[i];
       const Node* const config = without_filter_config(filter.value);
       if (config != nullptr && is_simulated(*config)) {
         set(filters, filter.key, *config);
@@ -106,8 +106,8 @@ struct ConnectionHashPolicy {
 
 void describe(grammar::Fields& fields, ConnectionHashPolicy& policy) {
   fields.message();
-  fields.optional("source_ip", policy.source_ip, written::Unread{}, "the client's address");
-  fields.optional("filter_state", policy.filter_state, written::Unread{}, "an object of a filter");
+  fields.optional("source_ip", policy.source_ip, messages::Unread{}, "the client's address");
+  fields.optional("filter_state", policy.filter_state, messages::Unread{}, "an object of a filter");
   fields.exactly_one({"source_ip", "filter_state"});
 }
 
@@ -121,7 +121,7 @@ Node hash_policies_of_connections(const Node& list, Diagnostics& problems) {
     Node policy = object_at(item.span);
     if (read.source_ip.present) {
       Node yes;
-      yes.kind = document::Kind::boolean;
+      yes.kind = documents::Kind::boolean;
       yes.boolean = true;
       yes.span = item.span;
       Node properties = object_at(item.span);
@@ -206,4 +206,4 @@ Node route_of_proxy(const Node& proxy, Diagnostics& problems) {
   return whole;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

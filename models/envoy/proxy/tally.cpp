@@ -8,10 +8,10 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 // Filters that are followed on a request's way.
 bool is_followed(std::string_view type) {
@@ -38,7 +38,7 @@ class Counter {
 
   // Of listeners and clusters: what stands in them without a say in where requests go.
   void extensions(const Node& node) {
-    for (const document::Member& member : node.members) {
+    for (const documents::Member& member : node.members) {
       const std::string_view key = member.key;
       if (key == "route_config" || key == "routeConfig") {
         routes(member.value);
@@ -121,4 +121,4 @@ Tally tally_of(const Documents& documents, const Index& index) {
   return tally;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

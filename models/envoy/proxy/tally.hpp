@@ -8,7 +8,7 @@
 #include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/resources.hpp"
 
-namespace spillway::scenario {
+namespace spillway::proxy {
 
 // How much there is. `passed_over`: what cannot move requests, or is not read, by its kind.
 struct Tally {
@@ -22,12 +22,12 @@ struct Tally {
 // "41 clusters, 212 endpoints, 17 routes, 3 listeners; ignored 14 filters, 3 secrets".
 [[nodiscard]] std::string describe(const Tally& tally);
 
-}  // namespace spillway::scenario
+}  // namespace spillway::proxy
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Counts clusters, endpoints, routes and listeners, and by their kind filters, TLS contexts, access logs and secrets.
 // Linear in the documents.
 [[nodiscard]] Tally tally_of(const Documents& documents, const Index& index);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -8,10 +8,10 @@
 #include "models/envoy/api/refused.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::proxy {
 namespace {
 
-using written::AnyMessage;
+using messages::AnyMessage;
 namespace policies = envoy::policies;
 
 // Typed policies, by what stands behind "envoy.extensions.load_balancing_policies.".
@@ -46,8 +46,8 @@ class TypedPolicy {
   // All there is to a policy is what it says itself.
   template <class Policy>
   void typed(PickPolicy& policy) {
-    written::Described<written::Typed<Policy>> written;
-    written::read_any(any_, written, problems_);
+    messages::Described<messages::Typed<Policy>> written;
+    messages::read_any(any_, written, problems_);
     if constexpr (policies::HoldsPolicy<Policy>) {
       read_child<Policy>(written, policy);
     } else {
@@ -60,7 +60,7 @@ class TypedPolicy {
   }
 
   template <class Policy>
-  void read_child(written::Typed<Policy>& written, PickPolicy& policy) {
+  void read_child(messages::Typed<Policy>& written, PickPolicy& policy) {
     const PolicyList list = read_policy_list(*written.child, problems_);
     policies::PolicyConfig inner;
     if (list.policy) {
@@ -91,14 +91,14 @@ class TypedPolicy {
   }
 
   void cluster_provided(PickPolicy& policy) {
-    written::ClusterProvided written;
-    written::read_any(any_, written, problems_);
+    messages::ClusterProvided written;
+    messages::read_any(any_, written, problems_);
     policy.cluster_provided = true;
   }
 
   // "envoy.load_balancing_policies.ring_hash" -> "this ring hash policy".
   template <class Policy>
-  [[nodiscard]] Refused here() const {
+  [[nodiscard]] messages::Refused here() const {
     std::string words(Policy::name.substr(Policy::name.rfind('.') + 1));
     std::replace(words.begin(), words.end(), '_', ' ');
     if constexpr (requires { Policy::words; }) {
@@ -133,7 +133,7 @@ class TypedPolicy {
 
 }  // namespace
 
-PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnostics& problems) {
+PolicyList read_policy_list(const messages::LoadBalancingPolicy& written, Diagnostics& problems) {
   PolicyList list;
   Diagnostics unknown_types;
   for (const auto& policy : *written.policies) {
@@ -160,4 +160,4 @@ PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnos
   return list;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::proxy

@@ -18,11 +18,11 @@
 #include "models/envoy/proxy/message_types.hpp"
 #include "models/envoy/proxy/second_api.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 namespace {
 
-using document::Member;
-using document::Node;
+using documents::Member;
+using documents::Node;
 
 // Envoy refuses a document with an unknown message in it, wherever that is. Those of policies and clusters are reported
 // where they are read.
@@ -34,7 +34,7 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
     if (std::find(read_elsewhere.begin(), read_elsewhere.end(), member.key) != read_elsewhere.end()) {
       continue;
     }
-    if (member.key != "@type" || member.value.kind != document::Kind::string) {
+    if (member.key != "@type" || member.value.kind != documents::Kind::string) {
       refuse_unknown_messages(member.value, problems);
       continue;
     }
@@ -42,8 +42,8 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
     if (is_known_message(type)) {
       continue;
     }
-    if (!written::todays_type(type).empty()) {
-      problems.push_back(written::wrong_type({type, &node}, member.value.span, ""));
+    if (!messages::todays_type(type).empty()) {
+      problems.push_back(messages::wrong_type({type, &node}, member.value.span, ""));
     } else {
       problems.push_back(with_note(
           error("SP148", "a message that Envoy does not know", member.value.span, "there is no " + in_ticks(type)),
@@ -134,9 +134,9 @@ class Unwrapper {
     } else if (skipped_) {
       problems_.push_back(
           error("SP134", "a resource of another kind", *skipped_, "neither a Cluster nor a ClusterLoadAssignment"));
-    } else if (root.kind != document::Kind::object && root.kind != document::Kind::array) {
+    } else if (root.kind != documents::Kind::object && root.kind != documents::Kind::array) {
       problems_.push_back(with_help(
-          error("SP022", "expected an object, found " + std::string(document::describe_kind(root.kind)), root.span,
+          error("SP022", "expected an object, found " + std::string(documents::describe_kind(root.kind)), root.span,
                 "expected an object"),
           "a scenario has keys such as `duration: 60s` and `zones: [{ name: a }]` (`spillway docs tutorial`), "
           "and so have documents of Envoy's"));
@@ -152,7 +152,7 @@ class Unwrapper {
     for (Node& item : node.items) {
       walk(item, around);
     }
-    if (node.kind != document::Kind::object || node.members.empty()) {
+    if (node.kind != documents::Kind::object || node.members.empty()) {
       return;
     }
     const std::string type = type_of(node);
@@ -178,7 +178,7 @@ class Unwrapper {
   void walk_members(Node& node, const Around& around) {
     const bool active = find_value(std::as_const(node), "active_state") != nullptr;
     for (Member& member : node.members) {
-      if (member.value.kind != document::Kind::object && member.value.kind != document::Kind::array) {
+      if (member.value.kind != documents::Kind::object && member.value.kind != documents::Kind::array) {
         continue;
       }
       const std::string_view key = member.key;
@@ -263,7 +263,7 @@ class Unwrapper {
     for (std::size_t i = 0; endpoints != nullptr && i < endpoints->items.size(); ++i) {
       std::erase_if(endpoints->items[i].members, [](const Member& member) {
         return (member.key == "load_balancing_weight" || member.key == "loadBalancingWeight") &&
-               ((member.value.kind == document::Kind::integer && member.value.magnitude == 0) ||
+               ((member.value.kind == documents::Kind::integer && member.value.magnitude == 0) ||
                 member.value.text == "0");
       });
     }
@@ -277,9 +277,9 @@ class Unwrapper {
   // What nothing here reads, and v2's resources, which Envoy does not read any more.
   void skip(const Node& node, const std::string& type) {
     skipped_ = skipped_.value_or(node.span);
-    const std::string today = written::todays_type(type);
+    const std::string today = messages::todays_type(type);
     if (!today.empty() || type.starts_with("envoy.api.v2.")) {
-      problems_.push_back(written::wrong_type({type, &node}, node.span, ""));
+      problems_.push_back(messages::wrong_type({type, &node}, node.span, ""));
       if (node.told) {
         problems_.back().severity = Severity::warning;
       }
@@ -289,16 +289,16 @@ class Unwrapper {
   }
 
   void take_cluster_list(const Node& node) {
-    written::ClusterList list;
-    grammar::Record<written::ClusterList>{}.read(node, list, "the document", problems_);
+    messages::ClusterList list;
+    grammar::Record<messages::ClusterList>{}.read(node, list, "the document", problems_);
     for (const auto& cluster : list.clusters.value) {
       add_cluster(**cluster, false, Standing::active, documents_);
     }
   }
 
   void take_response(Node& node) {
-    written::DiscoveryResponse response;
-    grammar::Record<written::DiscoveryResponse>{}.read(node, response, "the document", problems_);
+    messages::DiscoveryResponse response;
+    grammar::Record<messages::DiscoveryResponse>{}.read(node, response, "the document", problems_);
     Node* const resources = find_value(node, "resources");
     for (std::size_t i = 0; resources != nullptr && i < resources->items.size(); ++i) {
       Node& resource = resources->items[i];
@@ -338,7 +338,7 @@ class Unwrapper {
   }
 
   void read_texts(const Node& node) {
-    if (node.kind == document::Kind::string) {
+    if (node.kind == documents::Kind::string) {
       read_text(node);
     }
     for (const Member& member : node.members) {
@@ -364,8 +364,8 @@ class Unwrapper {
     const auto file = static_cast<std::uint32_t>(sources_.size());
     sources_.push_back({sources_[node.span.file].name + " (line " + std::to_string(node.span.line) + ")", node.text});
     Diagnostics unreadable;
-    auto tree = document::parse(sources_, file, unreadable);
-    if (!tree || (tree->kind != document::Kind::object && tree->kind != document::Kind::array) ||
+    auto tree = documents::parse(sources_, file, unreadable);
+    if (!tree || (tree->kind != documents::Kind::object && tree->kind != documents::Kind::array) ||
         (!bootstrap && !is_resource(kind_of(*tree)))) {
       sources_.pop_back();
       return;
@@ -402,8 +402,8 @@ std::vector<std::size_t> Documents::distinct_clusters() const {
   return positions;
 }
 
-void unwrap(document::Node& root, Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems) {
+void unwrap(documents::Node& root, Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems) {
   Unwrapper(documents, sources, trees, problems).read(root);
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

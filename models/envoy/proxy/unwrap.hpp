@@ -9,13 +9,13 @@
 #include "models/documents/source.hpp"
 #include "models/envoy/proxy/documents.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::proxy {
 
 // Trees that stay where they are: resources point into them.
-using Trees = std::deque<document::Node>;
+using Trees = std::deque<documents::Node>;
 
 // Adds what the document holds. Documents in texts of Kubernetes' objects become sources and trees of their own. What
 // is recognised and not read is added to `problems` (SP149 as an error, where nothing else is in the document). Linear.
-void unwrap(document::Node& root, Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems);
+void unwrap(documents::Node& root, Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::proxy

@@ -9,12 +9,12 @@
 #include "models/istio/names.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::istio {
 
 namespace {
 
-using document::Member;
-using document::Node;
+using documents::Member;
+using documents::Node;
 
 const Node* value_at(const Node& node, std::initializer_list<const char*> path) {
   const Node* at = &node;
@@ -48,7 +48,7 @@ EnvoyFilter filter_in(const Node& document, Origin origin) {
 
 class Adder {
  public:
-  Adder(const written::IstioDocument& document, const std::string& cluster, Documents& documents)
+  Adder(const messages::IstioDocument& document, const std::string& cluster, LocatedDocuments& documents)
       : document_(document), cluster_(cluster), documents_(documents) {}
 
   void operator()(std::monostate /*passed_over*/) {
@@ -73,7 +73,7 @@ class Adder {
       documents_.value.sidecars.push_back(aged(std::move(body)));
     }
   }
-  void operator()(const written::IstioOperator& body) {
+  void operator()(const messages::IstioOperator& body) {
     std::vector<istio::Finding> findings = istio::validate(body.mesh);
     for (istio::Finding& finding : findings) {
       finding.path.insert(0, document_.meta.kind == "ConfigMap" ? "data.mesh." : "spec.meshConfig.");
@@ -132,21 +132,21 @@ class Adder {
     return found != clusters.end() ? *found : clusters.emplace_back(istio::KubernetesCluster{.name = cluster_});
   }
 
-  const written::IstioDocument& document_;
+  const messages::IstioDocument& document_;
   const std::string& cluster_;
-  Documents& documents_;
+  LocatedDocuments& documents_;
 };
 
 }  // namespace
 
-void add_document(const written::IstioDocument& document, const std::string& cluster, Documents& documents) {
+void add_document(const messages::IstioDocument& document, const std::string& cluster, LocatedDocuments& documents) {
   ++documents.count;
   if (document.clean) {
     std::visit(Adder(document, cluster, documents), document.body);
   }
 }
 
-std::optional<std::string> replace_rule(const written::IstioDocument& document, Documents& documents) {
+std::optional<std::string> replace_rule(const messages::IstioDocument& document, LocatedDocuments& documents) {
   const auto* const written = std::get_if<istio::DestinationRule>(&document.body);
   if (written == nullptr || !document.clean) {
     return std::nullopt;
@@ -177,7 +177,7 @@ std::optional<std::string> replace_rule(const written::IstioDocument& document, 
   return istio::resolve_short_name(known->host, known->meta.name_space);
 }
 
-const EnvoyFilter* filter_of(const istio::Proxy& proxy, const Documents& documents) {
+const EnvoyFilter* filter_of(const istio::Proxy& proxy, const LocatedDocuments& documents) {
   const auto found = std::find_if(documents.filters.begin(), documents.filters.end(), [&](const EnvoyFilter& filter) {
     const std::string& owner = filter.origin.meta.name_space;
     return filter.at_clients && (owner == proxy.name_space || owner == documents.value.mesh.rootNamespace) &&
@@ -186,16 +186,16 @@ const EnvoyFilter* filter_of(const istio::Proxy& proxy, const Documents& documen
   return found == documents.filters.end() ? nullptr : &*found;
 }
 
-void report_admission(const Documents& documents, Diagnostics& problems) {
+void report_admission(const LocatedDocuments& documents, Diagnostics& problems) {
   for (const Admitted& admitted : documents.admitted) {
     const istio::Meta& meta = admitted.origin.meta;
     const std::string name = meta.kind + " " + in_ticks(meta.name_space + "/" + meta.name);
     for (const istio::Finding& finding : admitted.findings) {
-      const Span where = kuma_documents::place_of(*admitted.origin.node, finding.path);
+      const Span where = kuma::place_of(*admitted.origin.node, finding.path);
       problems.push_back(finding.refused ? error("SP652", "istiod refuses " + name, where, finding.message)
                                          : warning("SP653", "istiod warns of " + name, where, finding.message));
     }
   }
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::istio

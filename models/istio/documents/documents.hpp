@@ -20,11 +20,11 @@
 #include "models/istio/resources.hpp"
 #include "models/istio/validation.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::istio {
 
 struct Origin {
   Span where = {};
-  const document::Node* node = nullptr;  // lives as long as the tree of the file
+  const documents::Node* node = nullptr;  // lives as long as the tree of the file
   istio::Meta meta = {};
 };
 
@@ -41,7 +41,7 @@ struct EnvoyFilter {
   bool at_clients = false;      // it changes what sidecars do with requests that leave them
 };
 
-struct Documents {
+struct LocatedDocuments {
   istio::Documents value = {};
   std::vector<EnvoyFilter> filters = {};
   std::vector<Origin> rules = {};             // of value.destination_rules, by position
@@ -56,18 +56,18 @@ struct Documents {
 
 // Adds a document to the cluster of that name, which is made if it is not there. Objects of Istio's are the config
 // cluster's, whatever `cluster` says.
-void add_document(const written::IstioDocument& document, const std::string& cluster, Documents& documents);
+void add_document(const messages::IstioDocument& document, const std::string& cluster, LocatedDocuments& documents);
 
 // Puts a DestinationRule in the place of the one of its namespace and name, as old as that one is. Gives back the host
 // of both, completed; nothing, and nothing is changed, unless admission takes both and both are for the same host, and
 // the same proxies.
-[[nodiscard]] std::optional<std::string> replace_rule(const written::IstioDocument& document, Documents& documents);
+[[nodiscard]] std::optional<std::string> replace_rule(const messages::IstioDocument& document, LocatedDocuments& documents);
 
 // The EnvoyFilter that changes the configuration of a proxy; null if none does. Those of the root namespace are for
 // all.
-[[nodiscard]] const EnvoyFilter* filter_of(const istio::Proxy& proxy, const Documents& documents);
+[[nodiscard]] const EnvoyFilter* filter_of(const istio::Proxy& proxy, const LocatedDocuments& documents);
 
 // The findings of admission as diagnostics, at their places.
-void report_admission(const Documents& documents, Diagnostics& problems);
+void report_admission(const LocatedDocuments& documents, Diagnostics& problems);
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::istio

@@ -8,12 +8,12 @@
 #include "models/documents/problem.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::istio {
 
 namespace {
 
-using document::Member;
-using document::Node;
+using documents::Member;
+using documents::Node;
 
 constexpr std::uint32_t first_code = 660;
 constexpr std::uint32_t failover_without_outlier = 1;
@@ -65,7 +65,7 @@ void find_zeros(const Node& node, bool within, const Tell& tell) {
   for (const Member& member : node.members) {
     const bool block = within || member.key == "connectionPool" || member.key == "outlierDetection";
     const bool named = std::find(zero_is_default.begin(), zero_is_default.end(), member.key) != zero_is_default.end();
-    if (within && named && member.value.kind == document::Kind::integer && member.value.magnitude == 0) {
+    if (within && named && member.value.kind == documents::Kind::integer && member.value.magnitude == 0) {
       tell(member);
     }
     find_zeros(member.value, block, tell);
@@ -113,8 +113,8 @@ void LintReport::add(const std::vector<istio::Lint>& lints, Span client) {
       continue;
     }
     const Node& node = *origin->second.node;
-    const Span where = kuma_documents::place_of(node, lint.path);
-    const bool meant = !lint.unless.empty() && kuma_documents::place_of(node, lint.path + "." + lint.unless) != where;
+    const Span where = kuma::place_of(node, lint.path);
+    const bool meant = !lint.unless.empty() && kuma::place_of(node, lint.path + "." + lint.unless) != where;
     if (!meant) {
       add(lint.number, where, name_of(origin->second), lint.message);
     }
@@ -130,4 +130,4 @@ void LintReport::add_written_zeros() {
   }
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::istio

@@ -16,7 +16,7 @@
 #include "models/istio/documents/documents.hpp"
 #include "models/istio/lints.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::istio {
 
 // "SP661".
 [[nodiscard]] std::string code_of(std::uint32_t lint);
@@ -25,7 +25,7 @@ namespace spillway::scenario::istio_documents {
 class LintReport {
  public:
   // Both must outlive this.
-  LintReport(const Documents& documents, Diagnostics& problems) : documents_(&documents), problems_(&problems) {}
+  LintReport(const LocatedDocuments& documents, Diagnostics& problems) : documents_(&documents), problems_(&problems) {}
 
   // `client`: the place of lints that are about the client.
   void add(const std::vector<istio::Lint>& lints, Span client = {});
@@ -36,10 +36,10 @@ class LintReport {
  private:
   void add(std::uint32_t number, Span where, const std::string& name, std::string label);
 
-  const Documents* documents_;
+  const LocatedDocuments* documents_;
   Diagnostics* problems_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> told_ = {};
   std::set<std::tuple<std::size_t, std::uint32_t, std::string, std::string>> looked_up_ = {};  // fields of documents
 };
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::istio

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -220,4 +220,4 @@ void Grammar<istio::DestinationRule>::describe(Fields& fields, istio::Destinatio
                            [&](WorkloadSelector selector) { object.workloadSelector = std::move(selector.labels); });
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

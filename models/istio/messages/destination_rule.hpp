@@ -5,7 +5,7 @@
 #include "models/istio/destination_rule.hpp"
 #include "models/istio/messages/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<istio::LocalityLbSetting::Distribute> {
@@ -93,4 +93,4 @@ struct Grammar<istio::DestinationRule> {
   static void describe(Fields& fields, istio::DestinationRule& object);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -15,11 +15,11 @@
 #include "models/istio/messages/unsimulated.hpp"
 #include "models/istio/messages/virtual_service.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
-using document::Node;
+using documents::Node;
 using grammar::Schema;
 
 constexpr std::string_view istio_group = "networking.istio.io/";
@@ -177,7 +177,7 @@ void read_as(const Node& node, IstioDocument& into, Diagnostics& problems) {
 }
 
 std::string_view text_of(const Node& node, std::string_view key) {
-  const document::Member* const member = node.find(key);
+  const documents::Member* const member = node.find(key);
   return member == nullptr ? std::string_view() : std::string_view(member->value.text);
 }
 
@@ -250,7 +250,7 @@ namespace {
 
 void move_to(const Span& place, Node& node) {
   node.span = place;
-  for (document::Member& member : node.members) {
+  for (documents::Member& member : node.members) {
     member.key_span = place;
     move_to(place, member.value);
   }
@@ -260,10 +260,10 @@ void move_to(const Span& place, Node& node) {
 }
 
 // A text that is a document of its own, every place in it that of the text.
-std::optional<Node> read_within(const document::Member& text, Diagnostics& problems) {
+std::optional<Node> read_within(const documents::Member& text, Diagnostics& problems) {
   Sources sources = {{text.key + ".yaml", text.value.text}};
   Diagnostics within;
-  std::optional<Node> node = document::parse(sources, 0, within);
+  std::optional<Node> node = documents::parse(sources, 0, within);
   for (Diagnostic& problem : within) {
     problem.where = text.value.span;
     problems.push_back(std::move(problem));
@@ -276,11 +276,11 @@ std::optional<Node> read_within(const document::Member& text, Diagnostics& probl
 
 // The ConfigMap in which istiod finds the mesh's configuration: `mesh` and `meshNetworks` are texts of YAML in it.
 bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems) {
-  const document::Member* const metadata = node.find("metadata");
-  const document::Member* const data = node.find("data");
-  const document::Member* const mesh = data == nullptr ? nullptr : data->value.find("mesh");
+  const documents::Member* const metadata = node.find("metadata");
+  const documents::Member* const data = node.find("data");
+  const documents::Member* const mesh = data == nullptr ? nullptr : data->value.find("mesh");
   const bool installed = into.meta.kind == "ConfigMap" && metadata != nullptr && mesh != nullptr &&
-                         mesh->value.kind == document::Kind::string &&
+                         mesh->value.kind == documents::Kind::string &&
                          text_of(metadata->value, "name").starts_with("istio");
   if (!installed) {
     return false;
@@ -290,8 +290,8 @@ bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems
   if (const auto written = read_within(*mesh, problems)) {
     MeshConfigShape{}.read(*written, body.mesh, "mesh", problems);
   }
-  const document::Member* const networks = data->value.find("meshNetworks");
-  if (networks != nullptr && networks->value.kind == document::Kind::string) {
+  const documents::Member* const networks = data->value.find("meshNetworks");
+  if (networks != nullptr && networks->value.kind == documents::Kind::string) {
     const auto written = read_within(*networks, problems);
     if (written && written->find("networks") != nullptr && !written->find("networks")->value.members.empty()) {
       MeshNetworksShape{}.read(*written, body.networks, "meshNetworks", problems);
@@ -311,7 +311,7 @@ bool is_istios_own(const IstioDocument& document) {
 }
 
 bool is_istio_document(const Node& node) {
-  const std::string_view version = node.kind == document::Kind::object ? text_of(node, "apiVersion") : "";
+  const std::string_view version = node.kind == documents::Kind::object ? text_of(node, "apiVersion") : "";
   for (const std::string_view group : {istio_group, operator_group, slices_group, gateway_group}) {
     if (version.starts_with(group)) {
       return true;
@@ -321,14 +321,14 @@ bool is_istio_document(const Node& node) {
   if (version.find(".istio.io/") != std::string_view::npos) {
     return true;
   }
-  const std::string_view kind = node.kind == document::Kind::object ? text_of(node, "kind") : "";
+  const std::string_view kind = node.kind == documents::Kind::object ? text_of(node, "kind") : "";
   const bool other = !version.empty() && !version.starts_with(kuma_group) &&
                      std::find(passed_over.begin(), passed_over.end(), kind) != passed_over.end();
   return other || (version == core_group && kind != "List");
 }
 
 bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*what*/, Diagnostics& problems) const {
-  const document::Member* const kind = node.find("kind");
+  const documents::Member* const kind = node.find("kind");
   if (kind == nullptr) {
     problems.push_back(error("SP021", "missing key `kind`", node.span, "has no `kind`"));
     return false;
@@ -387,7 +387,7 @@ bool MeshConfigShape::read(const Node& node, Value& into, std::string_view what,
 }
 
 bool MeshNetworksShape::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  const document::Member* const wrapped = node.find("networks");
+  const documents::Member* const wrapped = node.find("networks");
   grammar::MapOf<Message<istio::Network>>::Value entries;
   if (!grammar::MapOf<Message<istio::Network>>{}.read(wrapped == nullptr ? node : wrapped->value, entries, what,
                                                       problems)) {
@@ -404,4 +404,4 @@ Schema MeshNetworksShape::schema(grammar::Definitions& definitions) const {
   return grammar::MapOf<Message<istio::Network>>{}.schema(definitions);
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -17,7 +17,7 @@
 #include "models/istio/messages/shapes.hpp"
 #include "models/istio/resources.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // meshConfig and meshNetworks of an IstioOperator.
 struct IstioOperator {
@@ -30,7 +30,7 @@ using IstioBody = std::variant<std::monostate, istio::KubernetesService, istio::
                                istio::VirtualService, istio::Sidecar, IstioOperator>;
 
 struct IstioDocument {
-  const document::Node* node = nullptr;  // lives as long as the tree of the file
+  const documents::Node* node = nullptr;  // lives as long as the tree of the file
   Span where = {};                       // the value of `kind`
   istio::Meta meta = {};                 // `age` is the reader's to say
   bool clean = false;                    // nothing was found wrong in it
@@ -42,11 +42,11 @@ struct IstioDocument {
 [[nodiscard]] bool is_istios_own(const IstioDocument& document);
 
 // Whether an object is such a document, by its apiVersion.
-[[nodiscard]] bool is_istio_document(const document::Node& node);
+[[nodiscard]] bool is_istio_document(const documents::Node& node);
 
 struct IstioDocumentShape {
   using Value = IstioDocument;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   // Every kind that is read, each with its schema.
   static void add_schemas(std::vector<grammar::Schema>& forms, grammar::Definitions& definitions);
 };
@@ -54,12 +54,12 @@ struct IstioDocumentShape {
 // meshConfig or meshNetworks.networks as they stand elsewhere.
 struct MeshConfigShape {
   using Value = istio::MeshConfig;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
 };
 struct MeshNetworksShape {
   using Value = std::vector<istio::Network>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

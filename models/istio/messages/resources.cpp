@@ -10,7 +10,7 @@
 #include "models/istio/messages/destination_rule.hpp"
 #include "models/istio/messages/virtual_service.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -24,8 +24,8 @@ const WordFor<istio::EntryResolution> resolution_words{{{"NONE", istio::EntryRes
 // A port's number, or its name.
 struct IntOrName {
   using Value = std::pair<std::uint32_t, std::string>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    return node.kind == document::Kind::string ? any_text.read(node, into.second, what, problems)
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    return node.kind == documents::Kind::string ? any_text.read(node, into.second, what, problems)
                                                : Uint32{}.read(node, into.first, what, problems);
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
@@ -273,4 +273,4 @@ void Grammar<istio::Network>::describe(Fields& fields, istio::Network& object) {
   optional(fields, "gateways", object.gateways, Items<Message<istio::Network::Gateway>>{}, "ways into it");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

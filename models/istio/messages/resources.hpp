@@ -4,7 +4,7 @@
 #include "models/istio/messages/shapes.hpp"
 #include "models/istio/resources.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<istio::KubernetesService::Port> {
@@ -92,4 +92,4 @@ struct Grammar<istio::Network> {
   static void describe(Fields& fields, istio::Network& object);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

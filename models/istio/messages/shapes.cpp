@@ -4,11 +4,11 @@
 #include <charconv>
 #include <chrono>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
-using document::Kind;
+using documents::Kind;
 
 // 2026-01-31T23:59:59Z; a fraction of the second is cut off, and an offset may stand for the Z.
 class TimeReader {
@@ -96,7 +96,7 @@ class TimeReader {
 
 }  // namespace
 
-bool CreationTime::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool CreationTime::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind == Kind::null) {
     return true;
   }
@@ -140,4 +140,4 @@ void Grammar<WorkloadSelector>::describe(Fields& fields, WorkloadSelector& selec
   fields.at_most_one({"matchLabels", "labels"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -13,14 +13,14 @@
 #include "models/istio/destination_rule.hpp"
 #include "models/kuma/messages/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // An object of Kubernetes', of which only what moves requests is read; any other key may stand in it.
 template <class T>
 struct Open {
   using Value = T;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    if (node.kind != document::Kind::object) {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != documents::Kind::object) {
       grammar::wrong_kind(node, what, "an object", problems);
       return false;
     }
@@ -41,7 +41,7 @@ struct WordFor {
   using Value = Meaning;
   std::vector<std::pair<std::string, Meaning>> words;
 
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     std::size_t position = 0;
     if (!choice().read(node, position, what, problems)) {
       return false;
@@ -67,7 +67,7 @@ inline constexpr grammar::Flag flag{};
 // When a server made an object, as RFC 3339 has it, in seconds since 1970; null where no server has.
 struct CreationTime {
   using Value = std::optional<std::int64_t>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -107,4 +107,4 @@ void nested(Fields& fields, const char* name, const Shape& shape, const char* do
   }
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -10,12 +10,12 @@
 #include "models/istio/ambient.hpp"
 #include "models/istio/names.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
-using document::Member;
-using document::Node;
+using documents::Member;
+using documents::Node;
 
 const Member* member_at(const Node& node, std::initializer_list<const char*> path) {
   const Member* found = nullptr;
@@ -109,4 +109,4 @@ bool is_waypoint(const Node& document) {
   return gateway_class != nullptr && gateway_class->value.text.find("waypoint") != std::string::npos;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

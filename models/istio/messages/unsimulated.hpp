@@ -5,16 +5,16 @@
 #include "models/documents/node.hpp"
 #include "models/istio/resources.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // Names ambient mode and waypoints (SP714), labels of persistent sessions and variables of istiod's environment
 // (SP724).
-void name_unsimulated(const document::Node& document, Diagnostics& problems);
+void name_unsimulated(const documents::Node& document, Diagnostics& problems);
 
 // Reads the names of a document of which nothing else is read.
-void read_names(const document::Node& document, istio::Meta& meta);
+void read_names(const documents::Node& document, istio::Meta& meta);
 
 // True for a Gateway that is a waypoint.
-[[nodiscard]] bool is_waypoint(const document::Node& document);
+[[nodiscard]] bool is_waypoint(const documents::Node& document);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -189,8 +189,8 @@ void Grammar<istio::VirtualService>::describe(Fields& fields, istio::VirtualServ
   optional(fields, "http", object.http, Items<Message<istio::HttpRoute>>{}, "in order");
   optional(fields, "tcp", object.tcp, Items<Message<istio::TcpRoute>>{}, "in order");
   fields.without_influence({"tls"});
-  const document::Member* const tls = fields.object() == nullptr ? nullptr : fields.object()->find("tls");
+  const documents::Member* const tls = fields.object() == nullptr ? nullptr : fields.object()->find("tls");
   object.tls = tls != nullptr && !tls->value.items.empty();
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

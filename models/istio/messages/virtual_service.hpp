@@ -4,7 +4,7 @@
 #include "models/istio/messages/shapes.hpp"
 #include "models/istio/virtual_service.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<istio::StringMatch> {
@@ -72,4 +72,4 @@ struct Grammar<istio::VirtualService> {
   static void describe(Fields& fields, istio::VirtualService& object);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

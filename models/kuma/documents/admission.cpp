@@ -12,7 +12,7 @@
 #include "models/kuma/merge.hpp"
 #include "models/kuma/targeting.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 namespace {
 
 // Some messages of the schema name their field at their end: "... in spec.to[0].default".
@@ -255,4 +255,4 @@ void lint_affinity_keys(const Documents& documents, const std::set<std::string, 
   }
 }
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

@@ -12,7 +12,7 @@
 #include "models/kuma/lints.hpp"
 #include "models/kuma/validation.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 
 // Adds an error (SP601) for each reason for which Kuma refuses the document; answers whether it admits it.
 bool admit(const Origin& origin, const std::vector<kuma::Violation>& violations, Diagnostics& problems);
@@ -31,4 +31,4 @@ void refuse_changed_hashes(const Documents& documents, Diagnostics& problems);
 // The code of a lint's warning: "SP611".
 [[nodiscard]] std::string code_of(kuma::LintCode code);
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

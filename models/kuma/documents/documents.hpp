@@ -23,7 +23,7 @@
 #include "models/kuma/mesh_tcp_route.hpp"
 #include "models/kuma/resources.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 
 // What every document says of itself.
 struct Origin {
@@ -35,7 +35,7 @@ struct Origin {
   std::string name = {};         // as it stands in the document
   kuma::Tags labels = {};        // those of metadata in the Kubernetes form; with k8s.kuma.io/namespace added there
   bool kubernetes = false;
-  const document::Node* node = nullptr;  // the document; lives as long as the tree of the file
+  const documents::Node* node = nullptr;  // the document; lives as long as the tree of the file
 
   // Kubernetes: metadata.namespace, Universal: the label k8s.kuma.io/namespace. "" if there is none.
   [[nodiscard]] std::string_view name_space() const { return kuma::value_of(labels, kuma::namespace_label); }
@@ -151,4 +151,4 @@ struct Documents {
   [[nodiscard]] bool empty() const noexcept { return count == 0; }
 };
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

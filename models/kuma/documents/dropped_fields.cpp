@@ -7,7 +7,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 namespace {
 
 struct DroppedField {
@@ -41,8 +41,8 @@ bool is_dropped(std::string_view in, std::string_view key) {
                      [&](const DroppedField& field) { return field.in == in && field.key == key; });
 }
 
-void warn_in(const document::Node& node, std::string_view in, Diagnostics& problems) {
-  for (const document::Member& member : node.members) {
+void warn_in(const documents::Node& node, std::string_view in, Diagnostics& problems) {
+  for (const documents::Member& member : node.members) {
     // What a server keeps beside the spec holds fields of any name.
     if (member.key == "metadata" || member.key == "status" || member.key == "labels") {
       continue;
@@ -54,15 +54,15 @@ void warn_in(const document::Node& node, std::string_view in, Diagnostics& probl
     }
     warn_in(member.value, member.key, problems);
   }
-  for (const document::Node& item : node.items) {
+  for (const documents::Node& item : node.items) {
     warn_in(item, in, problems);
   }
 }
 
 }  // namespace
 
-void warn_of_dropped_fields(const document::Node& document, Diagnostics& problems) {
+void warn_of_dropped_fields(const documents::Node& document, Diagnostics& problems) {
   warn_in(document, "", problems);
 }
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

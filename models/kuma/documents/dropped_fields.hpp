@@ -9,9 +9,9 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 
 // `document`: of profile head.
-void warn_of_dropped_fields(const document::Node& document, Diagnostics& problems);
+void warn_of_dropped_fields(const documents::Node& document, Diagnostics& problems);
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

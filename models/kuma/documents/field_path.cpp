@@ -3,11 +3,11 @@
 #include <charconv>
 #include <optional>
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 namespace {
 
-using document::Kind;
-using document::Node;
+using documents::Kind;
+using documents::Node;
 
 struct Step {
   std::string_view key;              // of an object
@@ -61,7 +61,7 @@ Walk walk(const Node& document, std::string_view path) {
       found.place = node->span;
       continue;
     }
-    const document::Member* const member = node->find(step.key);
+    const documents::Member* const member = node->find(step.key);
     if (member == nullptr) {
       return found;
     }
@@ -83,4 +83,4 @@ std::optional<Span> place_if_written(const Node& document, std::string_view path
   return found.to_the_end ? std::optional(found.place) : std::nullopt;
 }
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

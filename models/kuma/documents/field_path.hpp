@@ -11,12 +11,12 @@
 #include "models/documents/node.hpp"
 #include "models/documents/source.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 
 // Of a text or number the value, of an object or list its key. Keys with dots are written as tags["kuma.io/zone"].
-[[nodiscard]] Span place_of(const document::Node& document, std::string_view path);
+[[nodiscard]] Span place_of(const documents::Node& document, std::string_view path);
 
 // Of a field that is written.
-[[nodiscard]] std::optional<Span> place_if_written(const document::Node& document, std::string_view path);
+[[nodiscard]] std::optional<Span> place_if_written(const documents::Node& document, std::string_view path);
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

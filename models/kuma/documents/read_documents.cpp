@@ -18,7 +18,7 @@
 #include "models/kuma/references.hpp"
 #include "models/kuma/validation.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 namespace {
 
 // What a route's policy refers to by name is looked for where that is.
@@ -44,12 +44,12 @@ class Reader {
  public:
   Reader(config::KumaProfile profile, Diagnostics& problems) : profile_(profile), problems_(problems) {}
 
-  void read(const written::KumaDocuments& list) {
+  void read(const messages::KumaDocuments& list) {
     if (list.present && documents_.empty()) {
       documents_.first = list.key;
     }
     for (const auto& item : list.value) {
-      for (const written::KumaDocument& document : item.value) {
+      for (const messages::KumaDocument& document : item.value) {
         if (document.istio) {
           continue;
         }
@@ -66,8 +66,8 @@ class Reader {
   }
 
  private:
-  void read(const written::KumaDocument& document) {
-    if (const auto* const other = written::find_passed_over(document.kind.value)) {
+  void read(const messages::KumaDocument& document) {
+    if (const auto* const other = messages::find_passed_over(document.kind.value)) {
       problems_.push_back(
           warning("SP603", in_ticks(document.kind.value) + " is ignored", document.kind.where, other->word));
       return;
@@ -85,7 +85,7 @@ class Reader {
     }
   }
 
-  Origin origin_of(const written::KumaDocument& document) {
+  Origin origin_of(const messages::KumaDocument& document) {
     Origin origin{.where = document.kind.where,
                   .name_at = document.name.where,
                   .mesh_at = document.name.where,
@@ -101,7 +101,7 @@ class Reader {
     return origin;
   }
 
-  void read_mesh(const written::KumaDocument& document, Origin& origin) {
+  void read_mesh(const messages::KumaDocument& document, Origin& origin) {
     const bool in_mesh = std::visit(
         [](const auto& body) {
           if constexpr (requires { body.in_mesh; }) {
@@ -143,23 +143,23 @@ class Reader {
 
   void add(const Origin& /*origin*/, std::monostate /*body*/) {}
 
-  void add(const Origin& origin, const written::MeshLoadBalancingStrategy& body) {
+  void add(const Origin& origin, const messages::MeshLoadBalancingStrategy& body) {
     if (admit(origin, kuma::admit(body.spec, profile_), problems_)) {
       const Origin labelled = with_role(origin, body.spec.to);
       documents_.strategies.push_back({labelled, {labelled.name, labelled.labels, body.spec}});
     }
   }
-  void add(const Origin& origin, const written::MeshHTTPRoute& body) {
+  void add(const Origin& origin, const messages::MeshHTTPRoute& body) {
     add_policy(origin, body.spec, documents_.http_routes);
   }
-  void add(const Origin& origin, const written::MeshTCPRoute& body) {
+  void add(const Origin& origin, const messages::MeshTCPRoute& body) {
     add_policy(origin, body.spec, documents_.tcp_routes);
   }
-  void add(const Origin& origin, const written::MeshCircuitBreaker& body) {
+  void add(const Origin& origin, const messages::MeshCircuitBreaker& body) {
     add_policy(origin, body.spec.outbound, documents_.circuit_breakers,
                kuma::validate(body.spec.outbound, body.spec.inbound, profile_));
   }
-  void add(const Origin& origin, const written::MeshHealthCheck& body) {
+  void add(const Origin& origin, const messages::MeshHealthCheck& body) {
     add_policy(origin, body.spec, documents_.health_checks);
   }
 
@@ -190,7 +190,7 @@ class Reader {
     for (const auto& item : to.value_or(Items{})) {
       targets.push_back(item.targetRef.value_or(kuma::TargetRef{}));
     }
-    const document::Member* const spec = origin.node->find("spec");
+    const documents::Member* const spec = origin.node->find("spec");
     const bool has_from =
         profile_ != config::KumaProfile::head && spec != nullptr && spec->value.find("from") != nullptr;
     const kuma::PolicyRole found = kuma::policy_role(targets, has_from, origin.name_space());
@@ -220,7 +220,7 @@ class Reader {
 
 }  // namespace
 
-Documents read_documents(const written::KumaDocuments& policies, const written::KumaDocuments& resources,
+Documents read_documents(const messages::KumaDocuments& policies, const messages::KumaDocuments& resources,
                          config::KumaProfile profile, Diagnostics& problems) {
   Reader reader(profile, problems);
   reader.read(policies);
@@ -228,4 +228,4 @@ Documents read_documents(const written::KumaDocuments& policies, const written::
   return reader.finish();
 }
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

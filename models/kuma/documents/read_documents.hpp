@@ -11,9 +11,9 @@
 #include "models/kuma/documents/documents.hpp"
 #include "models/kuma/messages/document.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 
-[[nodiscard]] Documents read_documents(const written::KumaDocuments& policies, const written::KumaDocuments& resources,
+[[nodiscard]] Documents read_documents(const messages::KumaDocuments& policies, const messages::KumaDocuments& resources,
                                        config::KumaProfile profile, Diagnostics& problems);
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

@@ -8,7 +8,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 namespace {
 
 // What Kuma refuses of a resource.
@@ -16,7 +16,7 @@ Diagnostic refused_resource(const Origin& origin, Span where, std::string why) {
   return error("SP605", origin.kind + " " + in_ticks(origin.name) + " is inconsistent", where, std::move(why));
 }
 
-kuma::Inbound read_inbound(const written::Dataplane::Inbound& inbound, bool advertised_elsewhere) {
+kuma::Inbound read_inbound(const messages::Dataplane::Inbound& inbound, bool advertised_elsewhere) {
   const bool ready = inbound.state.value_or(0) == 0 && (!inbound.health || inbound.health->ready.value_or(false));
   return {.port = *inbound.port,
           .name = inbound.name.value,
@@ -26,13 +26,13 @@ kuma::Inbound read_inbound(const written::Dataplane::Inbound& inbound, bool adve
           .ready = ready};
 }
 
-Outbound read_outbound(const written::Dataplane::Outbound& outbound, Span where) {
+Outbound read_outbound(const messages::Dataplane::Outbound& outbound, Span where) {
   Outbound result{.where = where,
                   .address = outbound.address.value_or("127.0.0.1"),
                   .port = *outbound.port,
                   .tags = outbound.tags.value};
   if (outbound.backendRef) {
-    result.backendRef = Outbound::Backend{written::Dataplane::BackendRef::kinds[*outbound.backendRef->kind],
+    result.backendRef = Outbound::Backend{messages::Dataplane::BackendRef::kinds[*outbound.backendRef->kind],
                                           outbound.backendRef->name.value, outbound.backendRef->port.value,
                                           outbound.backendRef->labels.value};
   }
@@ -52,9 +52,9 @@ std::string zone_of(const DataplaneDocument& document) {
 }
 
 // Written beside the outbounds; what it says in detail counts nowhere.
-bool has_transparent_proxying(const document::Node& document) {
-  const document::Member* const spec = document.find("spec");
-  const document::Member* const networking = (spec == nullptr ? document : spec->value).find("networking");
+bool has_transparent_proxying(const documents::Node& document) {
+  const documents::Member* const spec = document.find("spec");
+  const documents::Member* const networking = (spec == nullptr ? document : spec->value).find("networking");
   return networking != nullptr && (networking->value.find("transparentProxying") != nullptr ||
                                    networking->value.find("transparent_proxying") != nullptr);
 }
@@ -103,7 +103,7 @@ std::string zone_or_label(const grammar::Field<std::string>& zone, const Origin&
 
 }  // namespace
 
-void add_resource(Documents& documents, const Origin& origin, const written::Mesh& mesh, Diagnostics& problems) {
+void add_resource(Documents& documents, const Origin& origin, const messages::Mesh& mesh, Diagnostics& problems) {
   MeshDocument result{.origin = origin};
   result.value = {.name = origin.name,
                   .mtls = !mesh.mtls->enabledBackend.value.empty(),
@@ -124,9 +124,9 @@ void add_resource(Documents& documents, const Origin& origin, const written::Mes
   documents.meshes.push_back(std::move(result));
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::Dataplane& dataplane,
+void add_resource(Documents& documents, const Origin& origin, const messages::Dataplane& dataplane,
                   Diagnostics& problems) {
-  const written::Dataplane::Networking& networking = *dataplane.networking;
+  const messages::Dataplane::Networking& networking = *dataplane.networking;
   const bool advertised = networking.advertisedAddress.given;
   DataplaneDocument result{.origin = origin};
   result.value = {.name = origin.name,
@@ -156,7 +156,7 @@ void add_resource(Documents& documents, const Origin& origin, const written::Dat
   documents.dataplanes.push_back(std::move(result));
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::ZoneIngress& ingress,
+void add_resource(Documents& documents, const Origin& origin, const messages::ZoneIngress& ingress,
                   Diagnostics& /*problems*/) {
   ZoneIngressDocument result{.origin = origin};
   result.value = {.zone = zone_or_label(ingress.zone, origin),
@@ -170,18 +170,18 @@ void add_resource(Documents& documents, const Origin& origin, const written::Zon
   documents.zone_ingresses.push_back(std::move(result));
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::ZoneEgress& egress,
+void add_resource(Documents& documents, const Origin& origin, const messages::ZoneEgress& egress,
                   Diagnostics& /*problems*/) {
   documents.zone_egresses.push_back(
       {origin, {*egress.networking->address, *egress.networking->port}, zone_or_label(egress.zone, origin)});
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::MeshZoneAddress& address,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshZoneAddress& address,
                   Diagnostics& /*problems*/) {
   documents.mesh_zone_addresses.push_back({origin, {std::string(origin.zone()), *address.address, *address.port}});
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::ExternalService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::ExternalService& service,
                   Diagnostics& problems) {
   const auto& address = service.networking->address;
   const auto parts = split_address(*address);
@@ -192,14 +192,14 @@ void add_resource(Documents& documents, const Origin& origin, const written::Ext
   documents.external_services.push_back({origin, {origin.name, parts->host, parts->port, *service.tags}});
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::MeshService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshService& service,
                   Diagnostics& problems) {
   kuma::MeshService result{.name = origin.name,
                            .zone = std::string(origin.zone()),
                            .labels = origin.labels,
                            .ports = read_ports(service.ports),
                            .available = service.state.value_or(0) == 0};
-  const written::MeshService::Selector& selector = service.selector.value;
+  const messages::MeshService::Selector& selector = service.selector.value;
   if (selector.dataplaneRef) {
     result.dataplaneRef = *selector.dataplaneRef->name;
   }
@@ -216,7 +216,7 @@ void add_resource(Documents& documents, const Origin& origin, const written::Mes
   documents.mesh_services.push_back({origin, std::move(result)});
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::MeshMultiZoneService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshMultiZoneService& service,
                   Diagnostics& /*problems*/) {
   MeshMultiZoneServiceDocument result{.origin = origin};
   result.value = {.name = origin.name, .labels = origin.labels, .ports = read_ports(service.ports)};
@@ -231,7 +231,7 @@ void add_resource(Documents& documents, const Origin& origin, const written::Mes
   documents.mesh_multi_zone_services.push_back(std::move(result));
 }
 
-void add_resource(Documents& documents, const Origin& origin, const written::MeshExternalService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshExternalService& service,
                   Diagnostics& problems) {
   kuma::MeshExternalService result{.name = origin.name,
                                    .labels = origin.labels,
@@ -276,4 +276,4 @@ void find_members(Documents& documents, Diagnostics& problems) {
   }
 }
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

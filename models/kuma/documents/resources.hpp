@@ -5,26 +5,26 @@
 #include "models/kuma/documents/documents.hpp"
 #include "models/kuma/messages/document.hpp"
 
-namespace spillway::scenario::kuma_documents {
+namespace spillway::kuma {
 
-void add_resource(Documents& documents, const Origin& origin, const written::Mesh& mesh, Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::Dataplane& dataplane,
+void add_resource(Documents& documents, const Origin& origin, const messages::Mesh& mesh, Diagnostics& problems);
+void add_resource(Documents& documents, const Origin& origin, const messages::Dataplane& dataplane,
                   Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::ZoneIngress& ingress,
+void add_resource(Documents& documents, const Origin& origin, const messages::ZoneIngress& ingress,
                   Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::ZoneEgress& egress, Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::MeshZoneAddress& address,
+void add_resource(Documents& documents, const Origin& origin, const messages::ZoneEgress& egress, Diagnostics& problems);
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshZoneAddress& address,
                   Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::ExternalService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::ExternalService& service,
                   Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::MeshService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshService& service,
                   Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::MeshMultiZoneService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshMultiZoneService& service,
                   Diagnostics& problems);
-void add_resource(Documents& documents, const Origin& origin, const written::MeshExternalService& service,
+void add_resource(Documents& documents, const Origin& origin, const messages::MeshExternalService& service,
                   Diagnostics& problems);
 
 // Once all are there: the members of each MeshMultiZoneService.
 void find_members(Documents& documents, Diagnostics& problems);
 
-}  // namespace spillway::scenario::kuma_documents
+}  // namespace spillway::kuma

@@ -1,6 +1,6 @@
 #include "models/kuma/messages/dataplane.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Choice;
 using grammar::ListOf;
@@ -67,4 +67,4 @@ void describe(Fields& fields, Dataplane& dataplane) {
   fields.without_influence({"metrics", "probes"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -7,7 +7,7 @@
 
 #include "models/kuma/messages/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct Dataplane {
   static constexpr const char* definition = "Dataplane.spec";
@@ -80,4 +80,4 @@ void describe(Fields& fields, Dataplane::Listener& listener);
 void describe(Fields& fields, Dataplane::Networking& networking);
 void describe(Fields& fields, Dataplane& dataplane);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

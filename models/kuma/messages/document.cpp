@@ -7,11 +7,11 @@
 #include "models/documents/problem.hpp"
 #include "models/kuma/messages/other_kinds.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
-using document::Kind;
-using document::Node;
+using documents::Kind;
+using documents::Node;
 using grammar::Choice;
 using grammar::Record;
 using grammar::Schema;
@@ -226,7 +226,7 @@ Schema file_schema() {
 
 // Whatever its apiVersion is.
 bool has_a_kind_of_kuma(const Node& node) {
-  const document::Member* const kind = node.find("kind");
+  const documents::Member* const kind = node.find("kind");
   const std::vector<std::string> read = kinds_that_are_read(all_kinds);
   return kind != nullptr && std::find(read.begin(), read.end(), kind->value.text) != read.end();
 }
@@ -247,7 +247,7 @@ bool KumaDocumentShape::read(const Node& node, Value& into, std::string_view wha
   }
   document.kubernetes = node.find("kind") != nullptr || node.find("apiVersion") != nullptr;
   const char* const key = document.kubernetes ? "kind" : "type";
-  const document::Member* const kind = node.find(key);
+  const documents::Member* const kind = node.find(key);
   if (kind == nullptr && document.kubernetes) {
     problems.push_back(error("SP021", "missing key `kind`", node.span, "has no `kind`"));
     return false;
@@ -292,4 +292,4 @@ Schema KumaDocumentShape::schema(grammar::Definitions& definitions) const {
   return reference;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

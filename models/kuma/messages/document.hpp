@@ -27,7 +27,7 @@
 #include "models/kuma/messages/services.hpp"
 #include "models/kuma/messages/zone_proxies.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // The kinds that are read. Each body says: `kind`; `inlined`: its fields stand beside `type` in the Universal form, not
 // in a `spec`; `in_mesh`: it belongs to a mesh.
@@ -44,7 +44,7 @@ struct BodyOf<std::tuple<Bodies...>> {
 using KumaBody = BodyOf<KumaKinds>::type;
 
 struct KumaDocument {
-  const document::Node* node = nullptr;  // lives as long as the tree of the file
+  const documents::Node* node = nullptr;  // lives as long as the tree of the file
   bool kubernetes = false;
   bool clean = false;  // nothing was found wrong in it
   Field<std::string> kind;
@@ -59,10 +59,10 @@ struct KumaDocument {
 // A document, or those of a `kind: List`.
 struct KumaDocumentShape {
   using Value = std::vector<KumaDocument>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 using KumaDocuments = Field<std::vector<Field<std::vector<KumaDocument>>>>;
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

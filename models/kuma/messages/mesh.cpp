@@ -1,6 +1,6 @@
 #include "models/kuma/messages/mesh.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Flag;
 using grammar::ListOf;
@@ -40,4 +40,4 @@ void describe(Fields& fields, Mesh& mesh) {
       {"networking", "tracing", "logging", "metrics", "constraints", "skipCreatingInitialPolicies"});
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,7 +6,7 @@
 
 #include "models/kuma/messages/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct Mesh {
   static constexpr const char* definition = "Mesh.spec";
@@ -43,4 +43,4 @@ void describe(Fields& fields, Mesh::Routing& routing);
 void describe(Fields& fields, Mesh::MeshServices& services);
 void describe(Fields& fields, Mesh& mesh);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -1,6 +1,6 @@
 #include "models/kuma/messages/mesh_circuit_breaker.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Flag;
 
@@ -77,4 +77,4 @@ void Grammar<MeshCircuitBreakerSpec>::describe(Fields& fields, MeshCircuitBreake
            "of requests that come in; checked; has no influence on where requests go");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -5,7 +5,7 @@
 #include "models/kuma/messages/shapes.hpp"
 #include "models/kuma/messages/target_ref.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<kuma::ConnectionLimits> {
@@ -64,4 +64,4 @@ struct Grammar<MeshCircuitBreakerSpec> {
   static void describe(Fields& fields, MeshCircuitBreakerSpec& object);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -1,6 +1,6 @@
 #include "models/kuma/messages/mesh_health_check.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Flag;
 
@@ -60,4 +60,4 @@ void Grammar<kuma::MeshHealthCheck>::describe(Fields& fields, kuma::MeshHealthCh
            "what is set for which destinations");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

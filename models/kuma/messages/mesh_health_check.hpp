@@ -5,7 +5,7 @@
 #include "models/kuma/messages/shapes.hpp"
 #include "models/kuma/messages/target_ref.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<kuma::TcpHealthCheck> {
@@ -38,4 +38,4 @@ struct Grammar<kuma::MeshHealthCheck> {
   static void describe(Fields& fields, kuma::MeshHealthCheck& object);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

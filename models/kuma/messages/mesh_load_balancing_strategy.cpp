@@ -1,6 +1,6 @@
 #include "models/kuma/messages/mesh_load_balancing_strategy.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void Grammar<kuma::AffinityTag>::describe(Fields& fields, kuma::AffinityTag& tag) {
   optional(fields, "key", tag.key, any_text, "the tag or label that client and endpoint must share");
@@ -122,4 +122,4 @@ void Grammar<kuma::MeshLoadBalancingStrategy>::describe(Fields& fields, kuma::Me
   optional(fields, "to", spec.to, Items<Message<kuma::To>>{.help = to_is_a_list}, "what is set for which destinations");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -6,7 +6,7 @@
 #include "models/kuma/messages/shapes.hpp"
 #include "models/kuma/messages/target_ref.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<kuma::AffinityTag> {
@@ -114,4 +114,4 @@ struct Grammar<kuma::MeshLoadBalancingStrategy> {
   static void describe(Fields& fields, kuma::MeshLoadBalancingStrategy& spec);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 constexpr const char* watches = "it only watches traffic";
@@ -99,4 +99,4 @@ std::vector<std::string> refused_kinds() {
   return names(refused);
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

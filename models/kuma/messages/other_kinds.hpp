@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct OtherKind {
   const char* kind;
@@ -20,4 +20,4 @@ struct OtherKind {
 [[nodiscard]] const OtherKind* find_refused(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> refused_kinds();
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

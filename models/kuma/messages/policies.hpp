@@ -6,7 +6,7 @@
 #include "models/kuma/messages/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/messages/routes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct MeshLoadBalancingStrategy {
   static constexpr const char* definition = Grammar<kuma::MeshLoadBalancingStrategy>::definition;
@@ -63,4 +63,4 @@ inline void describe(Fields& fields, MeshHealthCheck& policy) {
   Grammar<kuma::MeshHealthCheck>::describe(fields, policy.spec);
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

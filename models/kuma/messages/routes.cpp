@@ -1,6 +1,6 @@
 #include "models/kuma/messages/routes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -151,4 +151,4 @@ void Grammar<kuma::MeshTCPRoute>::describe(Fields& fields, kuma::MeshTCPRoute& p
            "which destinations");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

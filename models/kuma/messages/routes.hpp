@@ -9,7 +9,7 @@
 #include "models/kuma/messages/shapes.hpp"
 #include "models/kuma/messages/target_ref.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<kuma::PathMatch> {
@@ -87,4 +87,4 @@ struct Grammar<kuma::MeshTCPRoute> {
   static void describe(Fields& fields, kuma::MeshTCPRoute& object);
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

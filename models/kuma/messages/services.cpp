@@ -1,6 +1,6 @@
 #include "models/kuma/messages/services.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Choice;
 using grammar::ListOf;
@@ -96,4 +96,4 @@ void describe(Fields& fields, ExternalService& service) {
   fields.required("tags", service.tags, TagMap{}, "kuma.io/service and others");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -8,7 +8,7 @@
 
 #include "models/kuma/messages/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // spec.ports[] of MeshService and MeshMultiZoneService.
 struct MeshServicePort {
@@ -125,4 +125,4 @@ struct ExternalService {
 void describe(Fields& fields, ExternalService::Networking& networking);
 void describe(Fields& fields, ExternalService& service);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

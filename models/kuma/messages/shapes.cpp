@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 constexpr const char* go_duration = "a duration such as 500ms or 1h30m";
@@ -41,16 +41,16 @@ std::optional<std::chrono::nanoseconds> read_go_duration(std::string_view text) 
 
 }  // namespace
 
-bool IntOrString::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == document::Kind::string) {
+bool IntOrString::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == documents::Kind::string) {
     std::string text;
     const bool read = any_text.read(node, text, what, problems);
     into = std::move(text);
     return read;
   }
-  if (node.kind != document::Kind::integer) {
+  if (node.kind != documents::Kind::integer) {
     grammar::wrong_kind(node, what, "a whole number or a text", problems);
-    if (node.kind == document::Kind::number) {
+    if (node.kind == documents::Kind::number) {
       problems.back().helps.emplace_back("put it into quotes: Kuma takes decimals as texts only");
     }
     return false;
@@ -75,7 +75,7 @@ grammar::Schema IntOrString::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-bool Word::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Word::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   std::size_t position = 0;
   if (!grammar::Choice{words, not_played}.read(node, position, what, problems)) {
     return false;
@@ -88,7 +88,7 @@ grammar::Schema Word::schema(grammar::Definitions& definitions) const {
   return grammar::Choice{words, not_played}.schema(definitions);
 }
 
-bool TagMap::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool TagMap::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   const grammar::MapOf<grammar::Text> shape{any_text};
   grammar::MapOf<grammar::Text>::Value entries;
   if (!shape.read(node, entries, what, problems)) {
@@ -104,8 +104,8 @@ grammar::Schema TagMap::schema(grammar::Definitions& definitions) const {
   return grammar::MapOf<grammar::Text>{any_text}.schema(definitions);
 }
 
-bool GoDuration::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind != document::Kind::string) {
+bool GoDuration::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, go_duration, problems);
     return false;
   }
@@ -125,4 +125,4 @@ grammar::Schema GoDuration::schema(grammar::Definitions& /*definitions*/) const 
   return schema;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

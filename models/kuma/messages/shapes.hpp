@@ -12,14 +12,14 @@
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/names.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 inline constexpr Uint32 port_number{1, 65'535};
 
 // A whole number, or a text that holds a number; whether it does, Kuma's validator says.
 struct IntOrString {
   using Value = kuma::IntOrString;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -28,25 +28,25 @@ struct Word {
   using Value = std::string;
   std::vector<std::string> words;
   std::vector<std::string> not_played = {};
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 // Labels or tags: texts by name.
 struct TagMap {
   using Value = kuma::Tags;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 // A duration in Go's notation: 1h30m, 250ms, 0.
 struct GoDuration {
   using Value = std::chrono::nanoseconds;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 // Any text, the empty one too: Kuma's validator says what it may be.
 inline const grammar::Text any_text{0, 10'000};
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -1,6 +1,6 @@
 #include "models/kuma/messages/target_ref.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void Grammar<kuma::TargetRef>::describe(Fields& fields, kuma::TargetRef& target) {
   optional(fields, "kind", target.kind, any_text, "Mesh, Dataplane, MeshService, ...");
@@ -19,4 +19,4 @@ void Grammar<kuma::BackendRef>::describe(Fields& fields, kuma::BackendRef& refer
   optional(fields, "port", reference.port, Uint32{0, 65'535}, "of a real service");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

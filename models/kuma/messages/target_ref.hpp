@@ -4,7 +4,7 @@
 #include "models/kuma/messages/shapes.hpp"
 #include "models/kuma/splits.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 template <>
 struct Grammar<kuma::TargetRef> {
@@ -22,4 +22,4 @@ struct Grammar<kuma::BackendRef> {
 inline constexpr const char* to_is_a_list =
     "`to` is a list: write a dash before each targetRef, with `default` next to it";
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

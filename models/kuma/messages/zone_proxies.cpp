@@ -1,6 +1,6 @@
 #include "models/kuma/messages/zone_proxies.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -43,4 +43,4 @@ void describe(Fields& fields, MeshZoneAddress& address) {
   fields.required("port", address.port, port_number, "where other zones reach it");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

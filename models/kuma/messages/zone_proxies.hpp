@@ -7,7 +7,7 @@
 
 #include "models/kuma/messages/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct ZoneIngress {
   static constexpr const char* definition = "ZoneIngress.spec";
@@ -60,4 +60,4 @@ struct MeshZoneAddress {
 };
 void describe(Fields& fields, MeshZoneAddress& address);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -13,17 +13,17 @@
 #include "sim/scenario/binding/trace.hpp"
 #include "sim/scenario/files_beside.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // Where each phase of a workload begins; phases that never would are reported.
 void read_phases(Clients& so_far, config::ClientEntryIndex client, ClientEntry& entry,
-                 const grammar::Field<std::vector<written::Phase>>& phases) {
+                 const grammar::Field<std::vector<messages::Phase>>& phases) {
   const auto& duration = so_far.file.duration;
   Nanoseconds at{0};
   bool any = false;
   for (std::size_t i = 0; i < phases->size(); ++i) {
-    const written::Phase& phase = (*phases)[i];
+    const messages::Phase& phase = (*phases)[i];
     const bool last = i + 1 == phases->size();
     any = any || phase.rate > 0.0 || phase.to > 0.0;
     // The last one lasts to the end unless it says otherwise.
@@ -92,7 +92,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
     return;
   }
   Diagnostics unreadable;
-  auto source = document::load_source(beside, file, unreadable, document::Reads::regular_files);
+  auto source = documents::load_source(beside, file, unreadable, documents::Reads::regular_files);
   if (!source || *path == "-") {
     so_far.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
                                                  : std::move(unreadable.front()));
@@ -115,7 +115,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
   workload.trace = std::make_shared<const std::vector<TracedArrival>>(std::move(arrivals));
 }
 
-void read_users(const Header& so_far, const written::Workload& written, ClientEntry& entry) {
+void read_users(const Header& so_far, const messages::Workload& written, ClientEntry& entry) {
   constexpr std::uint64_t most_users = 10'000'000;
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::closed;
@@ -140,8 +140,8 @@ Clients read_clients(Routes routes) {
     so_far.clients.mark_incomplete();
   }
   for (const auto& field : so_far.file.clients.value) {
-    const written::Client& client = field.value;
-    const written::Workload& workload = client.workload.value;
+    const messages::Client& client = field.value;
+    const messages::Workload& workload = client.workload.value;
     if (!client.name) {
       so_far.clients.mark_incomplete();
     }
@@ -191,4 +191,4 @@ Clients read_clients(Routes routes) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

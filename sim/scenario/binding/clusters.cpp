@@ -7,7 +7,7 @@
 #include "models/envoy/proxy/locality_lints.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::Field;
@@ -30,7 +30,7 @@ std::optional<std::uint32_t> take_service(const Services& so_far, const Field<st
 }
 
 // Subsets learned of locality weights in Envoy 1.8 (docs/behaviour/versions-host-pick.md 3).
-void refuse_weights_of_subsets(const Header& so_far, const Field<written::Cluster>& field,
+void refuse_weights_of_subsets(const Header& so_far, const Field<messages::Cluster>& field,
                                const envoy::Cluster& cluster) {
   const bool weighted =
       std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
@@ -44,9 +44,9 @@ void refuse_weights_of_subsets(const Header& so_far, const Field<written::Cluste
   }
 }
 
-void read_cluster(Clusters& so_far, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
+void read_cluster(Clusters& so_far, const Field<messages::Cluster>& field, std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(so_far, field->name, "cluster", taken);
-  ClusterConfig config = read_cluster_config(*field, so_far.problems);
+  proxy::ClusterConfig config = proxy::read_cluster_config(*field, so_far.problems);
   for (const auto& child : config.children) {
     const auto found = so_far.services.resolve(child, so_far.problems);
     if (found && found == index) {
@@ -75,7 +75,7 @@ void check_endpoints(const Header& so_far) {
     const auto& field = so_far.file.services.value[i];
     const bool is_aggregate =
         std::any_of(so_far.file.clusters.value.begin(), so_far.file.clusters.value.end(), [&](const auto& cluster) {
-          return lacks_endpoints(*cluster) && (!cluster->name || *cluster->name == field->name.value_or(""));
+          return proxy::lacks_endpoints(*cluster) && (!cluster->name || *cluster->name == field->name.value_or(""));
         });
     if (field && !field->endpoints.present && !is_aggregate &&
         so_far.file.clusters.present == so_far.file.clusters.given) {
@@ -87,15 +87,15 @@ void check_endpoints(const Header& so_far) {
 }
 
 // A part that is left out may be anything, and so may one that could not be read.
-bool matches(const written::Source& locality, const char* part, const std::string& written, const std::string& its) {
-  const document::Member* const said = locality.member(part);
-  return said == nullptr || said->value.kind != document::Kind::string || written == its;
+bool matches(const messages::Source& locality, const char* part, const std::string& written, const std::string& its) {
+  const documents::Member* const said = locality.member(part);
+  return said == nullptr || said->value.kind != documents::Kind::string || written == its;
 }
 
 void read_locality_weight(const Services& so_far, Service& service,
-                          const Field<written::Described<written::LocalityWeight>>& field) {
+                          const Field<messages::Described<messages::LocalityWeight>>& field) {
   const config::Locality& locality = field->locality;
-  const written::Source source = field->source.within("locality");
+  const messages::Source source = field->source.within("locality");
   const Field<std::string> zone = source.text("zone", locality.zone);
   if (zone && !source.member("region") && so_far.zones.is_ambiguous(*zone)) {
     static_cast<void>(so_far.zones.resolve(zone, so_far.problems));
@@ -123,7 +123,7 @@ void read_locality_weight(const Services& so_far, Service& service,
 }
 
 // The page of 1.6 has a factor of 1.4 in its code (docs/profiles.md); Envoy can be told another one since 1.8.
-void refuse_factor_of_the_seed(const Header& so_far, const written::LoadAssignment& written,
+void refuse_factor_of_the_seed(const Header& so_far, const messages::LoadAssignment& written,
                                const config::ClusterLoadAssignment& assignment) {
   constexpr std::uint32_t hard_coded = 140;
   if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && assignment.overprovisioning_factor != hard_coded) {
@@ -136,14 +136,14 @@ void refuse_factor_of_the_seed(const Header& so_far, const written::LoadAssignme
   }
 }
 
-void read_load_assignment(Clusters& so_far, const written::LoadAssignment& written,
+void read_load_assignment(Clusters& so_far, const messages::LoadAssignment& written,
                           std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(so_far, written.cluster_name, "load assignment", taken);
   if (!index) {
     return;
   }
   Service& service = so_far.scenario.services[*index];
-  take_policy(*written.policy, service.load_assignment, so_far.problems);
+  proxy::take_policy(*written.policy, service.load_assignment, so_far.problems);
   refuse_factor_of_the_seed(so_far, written, service.load_assignment);
   for (const auto& endpoints : *written.endpoints) {
     read_locality_weight(so_far, service, endpoints);
@@ -154,19 +154,19 @@ void check_weight_sums(const Header& so_far, const std::vector<std::optional<Spa
   for (std::size_t i = 0; i < so_far.scenario.services.size() && i < clusters.size(); ++i) {
     const Service& service = so_far.scenario.services[i];
     if (clusters[i]) {
-      refuse_weight_sums(service.cluster, service.load_assignment, *clusters[i], so_far.problems);
-      warn_of_equal_keys(service.cluster, service.load_assignment, *clusters[i], so_far.problems);
+      proxy::refuse_weight_sums(service.cluster, service.load_assignment, *clusters[i], so_far.problems);
+      proxy::warn_of_equal_keys(service.cluster, service.load_assignment, *clusters[i], so_far.problems);
     }
   }
 }
 
-LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
-  LocalityPlaces places;
+proxy::LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
+  proxy::LocalityPlaces places;
   const auto is_its = [&](const Field<std::string>& name) { return name && so_far.services.find(*name) == service; };
   for (const auto& cluster : so_far.file.clusters.value) {
     if (is_its(cluster->name)) {
       places.typed_policy = cluster->load_balancing_policy.present;
-      places.weighting = weighting_place(*cluster, so_far.scenario.services[service].cluster);
+      places.weighting = proxy::weighting_place(*cluster, so_far.scenario.services[service].cluster);
     }
   }
   for (const auto& assignment : so_far.file.load_assignments.value) {
@@ -183,13 +183,13 @@ LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
 }
 
 // Documents of Kuma give each class of clients a load assignment of its own.
-void warn_of_idle_localities(const Clusters& so_far) {
+void proxy::warn_of_idle_localities(const Clusters& so_far) {
   if (!so_far.documents.empty() || has_errors(so_far.problems)) {
     return;
   }
   for (std::uint32_t service = 0; service < so_far.file.services.value.size(); ++service) {
     const Service& of = so_far.scenario.services[service];
-    warn_of_idle_localities(of.cluster, of.load_assignment, places_of(so_far, service), so_far.problems);
+    proxy::warn_of_idle_localities(of.cluster, of.load_assignment, places_of(so_far, service), so_far.problems);
   }
 }
 
@@ -222,8 +222,8 @@ Clusters read_clusters(Endpoints endpoints) {
   check_endpoints(so_far);
   check_weight_sums(so_far, clusters);
   read_local_cluster(so_far);
-  warn_of_idle_localities(so_far);
+  proxy::warn_of_idle_localities(so_far);
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -6,7 +6,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::Field;
@@ -324,4 +324,4 @@ std::optional<Column> read_column(const MeshClients& so_far, const grammar::Fiel
   return title ? ColumnReader(so_far, title, service).read() : std::nullopt;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

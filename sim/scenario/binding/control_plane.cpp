@@ -9,7 +9,7 @@
 #include "models/kuma/validation.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::Field;
@@ -22,7 +22,7 @@ double in_seconds(Nanoseconds time) {
 // Reads the keys of a setting over those that it inherits.
 class SettingReader {
  public:
-  SettingReader(const Header& header, const written::ControlPlaneKeys& file, Setting& setting)
+  SettingReader(const Header& header, const messages::ControlPlaneKeys& file, Setting& setting)
       : header_(header), file_(file), setting_(setting) {}
 
   void read() {
@@ -85,7 +85,7 @@ class SettingReader {
     }
   }
 
-  void read_ramp(const Field<written::ControlPlaneRamp>& file, Ramp& ramp) {
+  void read_ramp(const Field<messages::ControlPlaneRamp>& file, Ramp& ramp) {
     if (!file) {
       return;
     }
@@ -154,7 +154,7 @@ class SettingReader {
         into = most;
       }
     };
-    const written::ControlPlaneCost& cost = *file_.cost;
+    const messages::ControlPlaneCost& cost = *file_.cost;
     read(cost.mesh_context, setting_.cost.mesh_context);
     read(cost.generation, setting_.cost.generation);
     read(cost.service, setting_.cost.service);
@@ -192,7 +192,7 @@ class SettingReader {
     }
   }
 
-  void read_difference(const written::ControlPlaneDifference& row, const std::string& reason, Span where) {
+  void read_difference(const messages::ControlPlaneDifference& row, const std::string& reason, Span where) {
     const auto found = std::find_if(setting_.readings.begin(), setting_.readings.end(),
                                     [&](const LatencyReading& reading) { return row.at && reading.at == *row.at; });
     if (found == setting_.readings.end()) {
@@ -203,7 +203,7 @@ class SettingReader {
     }
     KnownDifference difference{
         .reading = static_cast<std::size_t>(found - setting_.readings.begin()), .reason = reason, .where = where};
-    const auto read = [&](const Field<written::ControlPlaneFigures>& figures,
+    const auto read = [&](const Field<messages::ControlPlaneFigures>& figures,
                           std::optional<double> LatencyQuantiles::* quantile) {
       if (!figures) {
         return;
@@ -246,7 +246,7 @@ class SettingReader {
   }
 
   const Header& header_;
-  const written::ControlPlaneKeys& file_;
+  const messages::ControlPlaneKeys& file_;
   Setting& setting_;
 };
 
@@ -260,11 +260,11 @@ void read_setting_name(const Header& header, ControlPlane& plane, const Field<st
 }
 
 // After all settings have their names.
-void read_setting_ratios(const Header& header, ControlPlane& plane, const written::ControlPlaneKeys& file,
+void read_setting_ratios(const Header& header, ControlPlane& plane, const messages::ControlPlaneKeys& file,
                          Setting& setting) {
   setting.ratios.clear();
   for (const auto& field : file.ratios.value) {
-    const written::ControlPlaneRatio& written = *field;
+    const messages::ControlPlaneRatio& written = *field;
     const auto found = std::find_if(plane.settings.begin(), plane.settings.end(),
                                     [&](const Setting& other) { return other.name == written.to.value; });
     if (written.to && found == plane.settings.end()) {
@@ -306,7 +306,7 @@ void refuse_beside(const Header& header, const char* name, const Field<T>& field
 }
 
 void refuse_other_keys(const Header& header) {
-  const written::Scenario& file = header.file;
+  const messages::Scenario& file = header.file;
   refuse_beside(header, "mode", file.mode);
   refuse_beside(header, "zones", file.zones);
   refuse_beside(header, "links", file.links);
@@ -329,7 +329,7 @@ void refuse_other_keys(const Header& header) {
 
 Scenario read_control_plane(Header header) {
   refuse_other_keys(header);
-  const written::ControlPlane& file = *header.file.control_plane;
+  const messages::ControlPlane& file = *header.file.control_plane;
   ControlPlane plane;
   Setting first;
   first.refresh_interval = first.cache_expiration = std::chrono::seconds{1};
@@ -350,4 +350,4 @@ Scenario read_control_plane(Header header) {
   return std::move(header.scenario);
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

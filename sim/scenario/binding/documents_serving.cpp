@@ -2,7 +2,7 @@
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 void read_documents_serving(MeshServices& so_far) {
   for (const auto& item : so_far.file.serving.value) {
@@ -13,7 +13,7 @@ void read_documents_serving(MeshServices& so_far) {
     if (!service || *service >= so_far.scenario.services.size()) {
       continue;
     }
-    written::EndpointGroup group;
+    messages::EndpointGroup group;
     group.service_time = item->service_time;
     group.capacity = item->capacity;
     group.servers = item->servers;
@@ -30,4 +30,4 @@ void read_documents_serving(MeshServices& so_far) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -12,7 +12,7 @@
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/state_at.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // The keys that some kind of event has no use for.
@@ -22,7 +22,7 @@ struct EventKey {
   Span where;
 };
 
-std::vector<EventKey> keys_of(const written::Event& event) {
+std::vector<EventKey> keys_of(const messages::Event& event) {
   std::vector<EventKey> keys;
   const auto add = [&](std::string_view name, const auto& field) { keys.push_back({name, field.present, field.key}); };
   add("service", event.service);
@@ -50,7 +50,7 @@ std::vector<EventKey> keys_of(const written::Event& event) {
 }
 
 // `takes`: the keys that mean something in an event of this kind.
-void refuse_all_but(const Header& so_far, const written::Event& event, const std::string& kind,
+void refuse_all_but(const Header& so_far, const messages::Event& event, const std::string& kind,
                     const std::set<std::string_view>& takes) {
   for (const EventKey& key : keys_of(event)) {
     if (key.written && !takes.contains(key.name)) {
@@ -60,7 +60,7 @@ void refuse_all_but(const Header& so_far, const written::Event& event, const std
   }
 }
 
-std::optional<config::LinkIndex> find_link(const Topology& so_far, const written::Event& event) {
+std::optional<config::LinkIndex> find_link(const Topology& so_far, const messages::Event& event) {
   const auto& ends = *event.link;
   const auto first = so_far.zones.resolve(ends[0], so_far.problems);
   const auto second = so_far.zones.resolve(ends[1], so_far.problems);
@@ -77,7 +77,7 @@ std::optional<config::LinkIndex> find_link(const Topology& so_far, const written
   return std::nullopt;
 }
 
-void read_link_event(Timeline& so_far, const written::Event& event, Span where) {
+void read_link_event(Timeline& so_far, const messages::Event& event, Span where) {
   refuse_all_but(so_far, event, "a link", {"link", "outage", "latency"});
   if (!event.link) {
     return;
@@ -103,7 +103,7 @@ void read_link_event(Timeline& so_far, const written::Event& event, Span where) 
 }
 
 // The endpoints themselves go away or come back.
-void read_endpoint_outage(Timeline& so_far, const written::Event& event, Span where) {
+void read_endpoint_outage(Timeline& so_far, const messages::Event& event, Span where) {
   const auto service = service_of(so_far, event, where);
   const bool timely = in_time(so_far, event);
   const auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
@@ -113,7 +113,7 @@ void read_endpoint_outage(Timeline& so_far, const written::Event& event, Span wh
   }
 }
 
-void read_outage(Timeline& so_far, const written::Event& event, Span where) {
+void read_outage(Timeline& so_far, const messages::Event& event, Span where) {
   refuse_all_but(so_far, event, "an outage", {"outage", "service", "priority", "zone", "node", "endpoints"});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(so_far, event, where);
@@ -171,7 +171,7 @@ void push_health(Timeline& so_far, Nanoseconds at, TellHealth told, Span where) 
 }
 
 // What the proxies are told of each of the hosts alike: a status, a weight.
-void tell_of_each(Timeline& so_far, const written::Event& event, config::ServiceIndex service,
+void tell_of_each(Timeline& so_far, const messages::Event& event, config::ServiceIndex service,
                   const std::vector<config::HostIndex>& hosts, const Telling& telling, Span where) {
   if (event.health_status) {
     TellHealth health{.service = service, .hosts = {}, .audience = telling.audience};
@@ -198,11 +198,11 @@ void tell_of_each(Timeline& so_far, const written::Event& event, config::Service
   }
 }
 
-void read_runtime_event(Timeline& so_far, const written::Event& event, Span where) {
+void read_runtime_event(Timeline& so_far, const messages::Event& event, Span where) {
   refuse_all_but(so_far, event, "the runtime", {});
   const bool timely = in_time(so_far, event);
   if (event.runtime) {
-    config::RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, so_far.problems);
+    config::RuntimeChange change = proxy::read_runtime(**event.runtime, proxy::OtherKeys::refused, so_far.problems);
     if (timely) {
       so_far.scenario.changes.push_back({*event.at, std::move(change), where});
     }
@@ -210,7 +210,7 @@ void read_runtime_event(Timeline& so_far, const written::Event& event, Span wher
 }
 
 // Weights and priorities under documents of a control plane, which gives them itself.
-bool gives_what_control_planes_give(const Header& so_far, const written::Event& event) {
+bool gives_what_control_planes_give(const Header& so_far, const messages::Event& event) {
   if (!so_far.file.policies.present && !so_far.file.resources.present) {
     return false;
   }
@@ -226,7 +226,7 @@ bool gives_what_control_planes_give(const Header& so_far, const written::Event& 
   return weighed.present || event.to_priority.present;
 }
 
-void read_endpoint_event(Timeline& so_far, std::size_t position, const written::Event& event, Span where) {
+void read_endpoint_event(Timeline& so_far, std::size_t position, const messages::Event& event, Span where) {
   if (event.latency.present) {
     so_far.problems.push_back(
         with_help(error("SP111", "`latency` in an event of endpoints", event.latency.key, "means nothing here"),
@@ -312,7 +312,7 @@ Timeline read_timeline(Clients clients, const std::vector<Change>& further) {
   Timeline so_far{std::move(clients)};
   for (std::size_t i = 0; i < so_far.file.timeline.value.size(); ++i) {
     const auto& field = so_far.file.timeline.value[i];
-    const written::Event& event = field.value;
+    const messages::Event& event = field.value;
     if (event.runtime.present) {
       read_runtime_event(so_far, event, field.where);
     } else if (event.link.present) {
@@ -333,4 +333,4 @@ Timeline read_timeline(Clients clients, const std::vector<Change>& further) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -6,7 +6,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::Field;
@@ -66,8 +66,8 @@ bool fits(const Column& column, const Figure& figure) {
 }
 
 std::optional<Cell> read_cell(const Header& so_far, const std::optional<Column>& column,
-                              const Field<written::WrittenCell>& field) {
-  const written::WrittenCell& written = field.value;
+                              const Field<messages::WrittenCell>& field) {
+  const messages::WrittenCell& written = field.value;
   if (!field || !written.documented) {
     return std::nullopt;
   }
@@ -87,7 +87,7 @@ std::optional<Cell> read_cell(const Header& so_far, const std::optional<Column>&
 }
 
 // Those of a table: of its one client, or of each that it lists. Empty if something is wrong with one of them.
-std::vector<Whose> find_all_whose(const MeshClients& so_far, const written::Expected& written, Span where) {
+std::vector<Whose> find_all_whose(const MeshClients& so_far, const messages::Expected& written, Span where) {
   if (!written.clients.present) {
     const auto whose = find_whose(so_far, written.client, written.service, where);
     return whose ? std::vector{*whose} : std::vector<Whose>();
@@ -115,7 +115,7 @@ std::vector<Whose> find_all_whose(const MeshClients& so_far, const written::Expe
   return complete ? all : std::vector<Whose>();
 }
 
-void read_table(MeshClients& so_far, const written::Expected& written, Span where) {
+void read_table(MeshClients& so_far, const messages::Expected& written, Span where) {
   const std::vector<Whose> all = find_all_whose(so_far, written, where);
   const Whose* const whose = all.empty() ? nullptr : all.data();
   std::vector<std::optional<Column>> columns;
@@ -177,8 +177,8 @@ Window read_window(const Header& so_far, const Field<Nanoseconds>& first, const 
   return window;
 }
 
-void read_always(MeshClients& so_far, const Field<written::Always>& field) {
-  const written::Always& always = *field;
+void read_always(MeshClients& so_far, const Field<messages::Always>& field) {
+  const messages::Always& always = *field;
   const auto [from, to] = read_window(so_far, always.from, always.to);
   bool any = false;
   for (std::size_t i = 0; i < outcome_names.size(); ++i) {
@@ -223,8 +223,8 @@ void take_bound(const Written& written, Assertion& assertion) {
   }
 }
 
-void read_share(MeshClients& so_far, const Field<written::ShareOf>& field) {
-  const written::ShareOf& share = *field;
+void read_share(MeshClients& so_far, const Field<messages::ShareOf>& field) {
+  const messages::ShareOf& share = *field;
   const auto whose = find_whose(so_far, share.of.present ? share.of : share.client, share.service, field.key);
   bool fine = known(so_far, so_far.zones, share.zone);
   fine = known(so_far, so_far.nodes, share.node) && fine;
@@ -264,8 +264,8 @@ void read_share(MeshClients& so_far, const Field<written::ShareOf>& field) {
   so_far.scenario.expectations.emplace_back(std::move(assertion));
 }
 
-void read_utilisation(MeshClients& so_far, const Field<written::UtilisationOf>& field) {
-  const written::UtilisationOf& utilisation = *field;
+void read_utilisation(MeshClients& so_far, const Field<messages::UtilisationOf>& field) {
+  const messages::UtilisationOf& utilisation = *field;
   bool fine = known(so_far, so_far.zones, utilisation.zone);
   fine = known(so_far, so_far.nodes, utilisation.node) && fine;
   fine = known(so_far, so_far.endpoints, utilisation.endpoint) && fine;
@@ -292,7 +292,7 @@ void read_utilisation(MeshClients& so_far, const Field<written::UtilisationOf>& 
 
 void read_expectations(MeshClients& so_far) {
   for (const auto& field : so_far.file.expect.value) {
-    const written::Expected& expected = field.value;
+    const messages::Expected& expected = field.value;
     if (expected.always.present) {
       if (expected.always) {
         read_always(so_far, expected.always);
@@ -311,4 +311,4 @@ void read_expectations(MeshClients& so_far) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

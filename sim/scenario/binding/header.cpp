@@ -3,9 +3,9 @@
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/change.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
-Header read_header(const written::Scenario& file, Sources& sources, Diagnostics& problems) {
+Header read_header(const messages::Scenario& file, Sources& sources, Diagnostics& problems) {
   Header header{.file = file, .problems = problems, .sources = sources};
   Scenario& scenario = header.scenario;
   scenario.name = file.name.value_or("");
@@ -16,7 +16,7 @@ Header read_header(const written::Scenario& file, Sources& sources, Diagnostics&
   scenario.profile.istio = static_cast<config::IstioProfile>(file.profile->istio.value_or(0));
   scenario.duration = file.duration.value_or(Nanoseconds{0});
   if (file.runtime) {
-    apply(read_runtime(**file.runtime, OtherKeys::refused, problems), scenario.runtime);
+    apply(proxy::read_runtime(**file.runtime, proxy::OtherKeys::refused, problems), scenario.runtime);
   }
   scenario.seed = file.seed.value_or(1);
   scenario.mode = file.mode ? static_cast<Mode>(*file.mode) : Mode::requests;
@@ -26,4 +26,4 @@ Header read_header(const written::Scenario& file, Sources& sources, Diagnostics&
   return header;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -5,7 +5,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::Field;
@@ -22,17 +22,17 @@ std::string exact_count(std::uint64_t billionths, std::uint32_t total) {
 }
 
 struct Steps {
-  const Field<std::vector<written::HealthStep>>& written;
+  const Field<std::vector<messages::HealthStep>>& written;
   std::vector<Nanoseconds> starts;
 };
 
 // When each step begins. Steps at or past the end of the run are reported and left out.
-Steps steps_of(const Header& so_far, const Field<std::vector<written::HealthStep>>& field) {
+Steps steps_of(const Header& so_far, const Field<std::vector<messages::HealthStep>>& field) {
   Steps steps{field, {}};
   const auto& duration = so_far.file.duration;
   Nanoseconds at{0};
   for (std::size_t i = 0; i < field->size(); ++i) {
-    const written::HealthStep& step = (*field)[i];
+    const messages::HealthStep& step = (*field)[i];
     steps.starts.push_back(at);
     const bool last = i + 1 == field->size();
     if (!last && step.lasts == Nanoseconds{0}) {
@@ -52,8 +52,8 @@ Steps steps_of(const Header& so_far, const Field<std::vector<written::HealthStep
   return steps;
 }
 
-Field<written::Amount> amount_at(const Steps& steps, Nanoseconds at) {
-  Field<written::Amount> amount;
+Field<messages::Amount> amount_at(const Steps& steps, Nanoseconds at) {
+  Field<messages::Amount> amount;
   if (!steps.written) {
     return amount;
   }
@@ -66,7 +66,7 @@ Field<written::Amount> amount_at(const Steps& steps, Nanoseconds at) {
 
 }  // namespace
 
-std::optional<std::uint32_t> count_of(const written::Amount& amount, std::uint32_t total, Span where,
+std::optional<std::uint32_t> count_of(const messages::Amount& amount, std::uint32_t total, Span where,
                                       Diagnostics& problems) {
   if (const auto* count = std::get_if<std::uint32_t>(&amount)) {
     if (*count > total) {
@@ -90,7 +90,7 @@ std::optional<std::uint32_t> count_of(const written::Amount& amount, std::uint32
 }
 
 std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
-                               const Field<written::Amount>& healthy, const Field<written::Amount>& degraded,
+                               const Field<messages::Amount>& healthy, const Field<messages::Amount>& degraded,
                                Diagnostics& problems) {
   const auto total = static_cast<std::uint32_t>(hosts.size());
   std::uint32_t degraded_count = 0;
@@ -162,7 +162,7 @@ void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span wher
   }
 }
 
-void read_health_steps(Header& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
+void read_health_steps(Header& so_far, config::ServiceIndex service, const messages::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts) {
   if (!group.healthy && !group.degraded) {
     return;
@@ -180,4 +180,4 @@ void read_health_steps(Header& so_far, config::ServiceIndex service, const writt
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

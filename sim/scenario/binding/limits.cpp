@@ -8,7 +8,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 namespace policies = envoy::policies;
@@ -98,7 +98,7 @@ double rounds_of(const Scenario& scenario, const Service& service) {
 }
 
 // Where the file has something about the cluster; else its first line.
-Span place_of(const written::Scenario& file, const Service& service) {
+Span place_of(const messages::Scenario& file, const Service& service) {
   for (const auto& cluster : file.clusters.value) {
     if (cluster->name && *cluster->name == service.name) {
       return cluster->name.where;
@@ -118,7 +118,7 @@ void refuse_size(Diagnostics& problems, Span where, const std::string& what, con
   problems.push_back(with_help(error("SP160", "the scenario is too large", where, what), help));
 }
 
-void refuse_large_clusters(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
+void refuse_large_clusters(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   if (scenario.services.empty() && !scenario.clients.empty() && !has_errors(problems)) {
     problems.push_back(with_help(error("SP107", "no service for any client", file.clients.value.front().where,
                                        "calls one, and the documents define none"),
@@ -165,4 +165,4 @@ void refuse_large_clusters(const Scenario& scenario, const PlaceOfService& place
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -13,7 +13,7 @@
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 // SimGrid and the table of latencies hold every pair of zones: 17 bytes each.
 inline constexpr std::size_t most_zones = 4'000;
@@ -32,6 +32,6 @@ void refuse_size(Diagnostics& problems, Span where, const std::string& what, con
 using PlaceOfService = std::function<Span(config::ServiceIndex)>;
 void refuse_large_clusters(const Scenario& scenario, const PlaceOfService& place, Diagnostics& problems);
 // Of a scenario file, which must have a service.
-void refuse_large_clusters(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+void refuse_large_clusters(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -4,11 +4,11 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // New endpoints are there and healthy; whatever else happens to them is an event of its own.
-void refuse_health(const Header& so_far, const written::EndpointGroup& group) {
+void refuse_health(const Header& so_far, const messages::EndpointGroup& group) {
   for (const auto* field : {&group.healthy, &group.degraded}) {
     if (field->present) {
       so_far.problems.push_back(error("SP133", "a health timeline of endpoints that are added later", field->key,
@@ -18,7 +18,7 @@ void refuse_health(const Header& so_far, const written::EndpointGroup& group) {
 }
 
 // They come or go now, and the proxies hear of it when they are told.
-void come_or_go(Timeline& so_far, const written::Event& event, std::uint32_t service,
+void come_or_go(Timeline& so_far, const messages::Event& event, std::uint32_t service,
                 const std::vector<config::HostIndex>& hosts, bool come, Span where) {
   const config::ServiceIndex index{service};
   const Telling telling = telling_of(so_far, event);
@@ -66,7 +66,7 @@ Endpoints read_endpoints(MeshServices services) {
   return so_far;
 }
 
-void read_membership(Timeline& so_far, std::size_t position, const written::Event& event, Span where) {
+void read_membership(Timeline& so_far, std::size_t position, const messages::Event& event, Span where) {
   if (event.add.present && event.remove.present) {
     so_far.problems.push_back(
         error("SP111", "`remove` in an event that adds", event.remove.key, "write an event of its own"));
@@ -92,7 +92,7 @@ void read_membership(Timeline& so_far, std::size_t position, const written::Even
   }
   const auto service = service_of(so_far, event, where);
   auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
-  const grammar::Field<written::Amount>& remove = event.remove;
+  const grammar::Field<messages::Amount>& remove = event.remove;
   const auto amount = event.add.value.back ? event.add.value.back : remove ? std::optional(*remove) : std::nullopt;
   if (!timely || !hosts || !amount) {
     return;
@@ -106,4 +106,4 @@ void read_membership(Timeline& so_far, std::size_t position, const written::Even
   come_or_go(so_far, event, *service, *hosts, event.add.present, where);
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -6,7 +6,7 @@
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // So many suggestions a kind, among so few names: a huge file full of mistakes must answer too.
@@ -14,7 +14,7 @@ constexpr int most_suggestions = 50;
 constexpr std::size_t most_candidates = 5'000;
 constexpr std::size_t most_listed = 12;
 
-bool printable(std::string_view name) {
+bool documents::printable(std::string_view name) {
   return std::none_of(name.begin(), name.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
@@ -25,7 +25,7 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
   if (!first_) {
     first_ = where;
   }
-  if (!printable(name)) {
+  if (!documents::printable(name)) {
     problems.push_back(error("SP102", "a " + std::string(kind_) + " with a control character in its name", where,
                              "names are printed as they are"));
   }
@@ -125,4 +125,4 @@ std::string Names::note() const {
   return first_ ? text + " (line " + std::to_string(first_->line) + ")" : text;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

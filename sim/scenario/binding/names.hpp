@@ -11,7 +11,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/grammar/field.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 class Names {
  public:
@@ -72,4 +72,4 @@ class Names {
   mutable int suggested_ = 0;
 };
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -7,7 +7,7 @@
 
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // A host of a load assignment with where it is written.
@@ -89,4 +89,4 @@ void add_other_places(Scenario& scenario) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -5,7 +5,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::ExactPercent;
@@ -24,7 +24,7 @@ bool find_index(const Header& so_far, const Names& names, const Field<std::strin
   return name.present == into.has_value();
 }
 
-void read_objective(MeshClients& so_far, const written::Objective& file, Span where) {
+void read_objective(MeshClients& so_far, const messages::Objective& file, Span where) {
   Objective objective;
   objective.where = where;
   find_index(so_far, so_far.services, file.service, objective.service);
@@ -43,7 +43,7 @@ void read_objective(MeshClients& so_far, const written::Objective& file, Span wh
   so_far.scenario.objectives.push_back(objective);
 }
 
-void read_parts(const MeshClients& so_far, const written::PlannedFailure& file, PlannedFailure& failure) {
+void read_parts(const MeshClients& so_far, const messages::PlannedFailure& file, PlannedFailure& failure) {
   for (const auto& field : file.together.value) {
     LostPart part;
     find_index(so_far, so_far.zones, field->zone, part.zone);
@@ -58,7 +58,7 @@ void read_parts(const MeshClients& so_far, const written::PlannedFailure& file, 
   }
 }
 
-void read_sweep(const Header& so_far, const Field<written::DegradedSweep>& file, PlannedFailure& failure) {
+void read_sweep(const Header& so_far, const Field<messages::DegradedSweep>& file, PlannedFailure& failure) {
   failure.from = fraction_of(file->from).value_or(0.0);
   failure.to = fraction_of(file->to).value_or(1.0);
   failure.step = fraction_of(file->step).value_or(0.1);
@@ -73,7 +73,7 @@ void read_sweep(const Header& so_far, const Field<written::DegradedSweep>& file,
 }
 
 // What some kinds of failures have no use for.
-void refuse_strangers(const Header& so_far, const written::PlannedFailure& file) {
+void refuse_strangers(const Header& so_far, const messages::PlannedFailure& file) {
   const auto refuse = [&](const char* name, const auto& field, const char* kind) {
     if (field.present) {
       so_far.problems.push_back(
@@ -92,7 +92,7 @@ void refuse_strangers(const Header& so_far, const written::PlannedFailure& file)
   }
 }
 
-void read_failure(MeshClients& so_far, const written::PlannedFailure& file, Span where) {
+void read_failure(MeshClients& so_far, const messages::PlannedFailure& file, Span where) {
   using Occasion = PlannedFailure::Kind;
   PlannedFailure failure;
   failure.where = where;
@@ -131,4 +131,4 @@ void read_planning(MeshClients& so_far) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

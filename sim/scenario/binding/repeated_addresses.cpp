@@ -7,7 +7,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using Membership = std::vector<std::uint8_t>;  // by HostIndex
@@ -16,7 +16,7 @@ using Membership = std::vector<std::uint8_t>;  // by HostIndex
 std::string type_of(const Services& so_far, std::uint32_t service) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
-      return written::Cluster::types[*cluster->type];
+      return messages::Cluster::types[*cluster->type];
     }
   }
   return "";
@@ -175,4 +175,4 @@ void keep_first_addresses(Timeline& so_far) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

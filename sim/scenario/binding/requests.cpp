@@ -15,13 +15,13 @@
 #include "models/numeric/power.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using envoy::routes::Request;
 using envoy::routes::same_header_name;
 using grammar::Field;
-using written::Headers;
+using messages::Headers;
 
 // What a workload or a kind of requests says of its requests.
 struct Said {
@@ -40,7 +40,7 @@ Request plain_request() {
 class Requests {
  public:
   // `straight`: the route of all requests, whatever the others match.
-  Requests(Clients& so_far, const written::Workload& written, ClientEntry& entry, Span where,
+  Requests(Clients& so_far, const messages::Workload& written, ClientEntry& entry, Span where,
            std::optional<std::uint32_t> straight)
       : so_far_(so_far), written_(written), entry_(entry), where_(where), straight_(straight) {}
 
@@ -83,7 +83,7 @@ class Requests {
                 said.destination_address.present == said.destination_address.given;
     // What a kind says of a header replaces what all requests bring; names that differ in case are one header.
     for (const auto& header : *said.headers) {
-      remove_header(request, sent_name(header.name));
+      proxy::remove_header(request, sent_name(header.name));
     }
     for (const auto& header : *said.headers) {
       well = apply_header(header, request) && well;
@@ -91,10 +91,10 @@ class Requests {
     if (said.path && !is_path(*said.path)) {
       well = report(said.path.where, "a path that cannot be sent", "must begin with / and contain no blanks");
     } else if (said.path) {
-      set_header(request, ":path", {*said.path});
+      proxy::set_header(request, ":path", {*said.path});
     }
     if (said.source_address) {
-      request.remote_address = address_of(*said.source_address);
+      request.remote_address = proxy::address_of(*said.source_address);
       if (!request.remote_address) {
         so_far_.problems.push_back(error("SP024", "cannot read `source_address`", said.source_address.where,
                                          "must be an IP address, with a port or without"));
@@ -117,7 +117,7 @@ class Requests {
     if (same_header_name(header.name, ":path")) {
       return report(header.value.key, "the path among the headers", "write `path`");
     }
-    if (!is_header_name(header.name)) {
+    if (!proxy::is_header_name(header.name)) {
       return report(header.value.key, "a header that cannot be sent", "is not a header name");
     }
     if (!header.value) {
@@ -126,7 +126,7 @@ class Requests {
     if (!std::all_of(header.value->begin(), header.value->end(), is_header_value)) {
       return report(header.value.where, "a header that cannot be sent", "contains a control character");
     }
-    add_header(request, sent_name(header.name), *header.value);
+    proxy::add_header(request, sent_name(header.name), *header.value);
     return true;
   }
 
@@ -195,7 +195,7 @@ class Requests {
 
   bool count_kinds(std::uint64_t more, Span where) {
     so_far_.kinds += more;
-    if (so_far_.kinds > written::most_kinds) {
+    if (so_far_.kinds > messages::most_kinds) {
       so_far_.problems.push_back(error("SP142", "too many kinds of requests", where, "more than 1,000,000 in all"));
       return false;
     }
@@ -206,7 +206,7 @@ class Requests {
     bool well = count_kinds(written_.requests->size(), written_.requests.where);
     std::set<std::string> names;
     double sum = 0.0;
-    for (const Field<written::RequestKind>& kind : *written_.requests) {
+    for (const Field<messages::RequestKind>& kind : *written_.requests) {
       Request request = base;
       if (!kind || !apply({kind->headers, kind->path, kind->source_address, kind->destination_address}, request)) {
         well = false;
@@ -233,7 +233,7 @@ class Requests {
   }
 
   // "x-user: 7, stage: prod" or the path.
-  static std::string description_of(const written::RequestKind& kind, const Request& request) {
+  static std::string description_of(const messages::RequestKind& kind, const Request& request) {
     std::string text;
     for (const auto& header : *kind.headers) {
       for (const std::string& value : *header.value) {
@@ -254,7 +254,7 @@ class Requests {
   }
 
   // Whether it depends on the keys' values by which route a request goes.
-  [[nodiscard]] bool routes_look_at(const written::Keys& keys) const {
+  [[nodiscard]] bool routes_look_at(const messages::Keys& keys) const {
     const std::string header = keys.header            ? *keys.header
                                : keys.cookie          ? "cookie"
                                : keys.query_parameter ? ":path"
@@ -273,10 +273,10 @@ class Requests {
   }
 
   // The name of a kind; its request gets the value.
-  static std::string set_key(const written::Keys& keys, std::uint64_t number, Request& request) {
+  static std::string set_key(const messages::Keys& keys, std::uint64_t number, Request& request) {
     const std::string value = keys.prefix.value_or("key-") + std::to_string(number);
     if (keys.header) {
-      set_header(request, sent_name(*keys.header), {value});
+      proxy::set_header(request, sent_name(*keys.header), {value});
       return *keys.header + ": " + value;
     }
     if (keys.cookie) {
@@ -286,7 +286,7 @@ class Requests {
     if (keys.query_parameter) {
       const std::string path = first_path(request);
       const std::string separator = path.find('?') == std::string::npos ? "?" : "&";
-      set_header(request, ":path", {path + separator + *keys.query_parameter + "=" + value});
+      proxy::set_header(request, ":path", {path + separator + *keys.query_parameter + "=" + value});
       return "?" + *keys.query_parameter + "=" + value;
     }
     constexpr const char* port = ":40000";
@@ -295,7 +295,7 @@ class Requests {
     return "from " + address;
   }
 
-  bool check_keys(const written::Keys& keys) {
+  bool check_keys(const messages::Keys& keys) {
     const std::array readable = {
         keys.header.present == keys.header.given,
         keys.cookie.present == keys.cookie.given,
@@ -316,19 +316,19 @@ class Requests {
       return false;
     }
     const Field<std::string>& name = keys.header ? keys.header : keys.cookie ? keys.cookie : keys.query_parameter;
-    if (name && !is_header_name(*name)) {
+    if (name && !proxy::is_header_name(*name)) {
       return report(name.where, "a name that cannot be sent", "contains characters that a name may not have");
     }
     const std::string prefix = keys.prefix.value_or("");
     const bool value = keys.query_parameter
                            ? is_path("/" + prefix)
-                           : is_header_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
+                           : proxy::is_header_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
     return value ||
            report(keys.prefix.where, "a value that cannot be sent", "contains a character that a value may not have");
   }
 
   bool add_keys(const Request& base) {
-    const written::Keys& keys = *written_.keys;
+    const messages::Keys& keys = *written_.keys;
     if (!check_keys(keys) || !count_kinds(*keys.count, keys.count.where)) {
       return false;
     }
@@ -348,13 +348,13 @@ class Requests {
   }
 
   Clients& so_far_;
-  const written::Workload& written_;
+  const messages::Workload& written_;
   ClientEntry& entry_;
   Span where_;
   std::optional<std::uint32_t> straight_;
 };
 
-bool brings_anything(const written::Workload& written) {
+bool brings_anything(const messages::Workload& written) {
   return written.headers.present || written.path.present || written.source_address.present ||
          written.destination_address.present || written.keys.present || written.requests.present;
 }
@@ -373,7 +373,7 @@ RequestKind straight_request(Scenario& scenario, config::ServiceIndex service) {
   return {.name = name, .request = plain_request(), .route = add_straight_route(scenario, service)};
 }
 
-void read_requests(Clients& so_far, const written::Workload& written, ClientEntry& entry, Span where) {
+void read_requests(Clients& so_far, const messages::Workload& written, ClientEntry& entry, Span where) {
   std::optional<std::uint32_t> straight;
   if (written.service.present) {
     const auto service = so_far.services.resolve(written.service, so_far.problems);
@@ -386,4 +386,4 @@ void read_requests(Clients& so_far, const written::Workload& written, ClientEntr
   Requests(so_far, written, entry, where, straight).read();
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -7,12 +7,12 @@
 #include "models/envoy/proxy/pick_policy.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using grammar::Field;
 
-void warn_of_replaced_timeout(const written::Described<written::RouteAction>& action, Diagnostics& problems) {
+void warn_of_replaced_timeout(const messages::Described<messages::RouteAction>& action, Diagnostics& problems) {
   if (action.timeout_replaced) {
     problems.push_back(
         with_note(warning("SP218", "a timeout without effect", action.source.place_of("timeout").value_or(Span{}),
@@ -22,11 +22,11 @@ void warn_of_replaced_timeout(const written::Described<written::RouteAction>& ac
 }
 
 // Which services its clusters are, each where it is named.
-void find_services(const ServiceOf& service_of, const written::Described<written::RouteAction>& action, Route& route,
+void find_services(const ServiceOf& service_of, const messages::Described<messages::RouteAction>& action, Route& route,
                    Diagnostics& problems) {
-  std::vector<written::Source> places = {action.source};
+  std::vector<messages::Source> places = {action.source};
   const char* name_key = "cluster";
-  const std::vector<written::Source> weighted = action.source.items_of("weighted_clusters");
+  const std::vector<messages::Source> weighted = action.source.items_of("weighted_clusters");
   if (!weighted.empty()) {
     places = weighted.front().items_of("clusters");
     name_key = "name";
@@ -46,8 +46,8 @@ void find_services(const ServiceOf& service_of, const written::Described<written
 }
 
 // The page of 1.6 knows "only HTTP header hashing" (docs/profiles.md).
-void refuse_hashes_of_the_seed(const written::Described<written::RouteAction>& action, Diagnostics& problems) {
-  for (const written::Source& policy : action.source.items_of("hash_policy")) {
+void refuse_hashes_of_the_seed(const messages::Described<messages::RouteAction>& action, Diagnostics& problems) {
+  for (const messages::Source& policy : action.source.items_of("hash_policy")) {
     if (!policy.member("header")) {
       Diagnostic problem = error("SP168", "a hash of something else than a header under profile seed",
                                  policy.object->span, "the documents of Envoy 1.6 hash headers only");
@@ -60,8 +60,8 @@ void refuse_hashes_of_the_seed(const written::Described<written::RouteAction>& a
 
 }  // namespace
 
-Route read_route(const written::Route& written, const ServiceOf& service_of, Diagnostics& problems) {
-  const written::Described<written::RouteAction>& action = *written.route;
+Route read_route(const messages::Route& written, const ServiceOf& service_of, Diagnostics& problems) {
+  const messages::Described<messages::RouteAction>& action = *written.route;
   Route route{{action}, {*written.match, action}, {}};
   find_services(service_of, action, route, problems);
   warn_of_replaced_timeout(action, problems);
@@ -90,4 +90,4 @@ Routes read_routes(Clusters clusters) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -3,11 +3,11 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // The endpoints that an event names, sorted; nothing if it names none.
-std::optional<std::vector<std::uint32_t>> named_endpoints(const Services& so_far, const written::Event& event,
+std::optional<std::vector<std::uint32_t>> named_endpoints(const Services& so_far, const messages::Event& event,
                                                           std::uint32_t service, bool& fine) {
   if (!event.endpoints.present) {
     return std::nullopt;
@@ -33,7 +33,7 @@ std::optional<std::vector<std::uint32_t>> named_endpoints(const Services& so_far
 
 }  // namespace
 
-bool in_time(const Header& so_far, const written::Event& event) {
+bool in_time(const Header& so_far, const messages::Event& event) {
   const auto& duration = so_far.file.duration;
   if (!event.at || !duration) {
     return false;
@@ -47,7 +47,7 @@ bool in_time(const Header& so_far, const written::Event& event) {
   return true;
 }
 
-std::optional<std::uint32_t> service_of(const Services& so_far, const written::Event& event, Span where) {
+std::optional<std::uint32_t> service_of(const Services& so_far, const messages::Event& event, Span where) {
   if (event.service.present) {
     return so_far.services.resolve(event.service, so_far.problems);
   }
@@ -66,7 +66,7 @@ std::optional<std::uint32_t> service_of(const Services& so_far, const written::E
   return std::nullopt;
 }
 
-std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_far, const written::Event& event,
+std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_far, const messages::Event& event,
                                                            std::uint32_t service_index, Span where) {
   const Service& service = so_far.scenario.services[service_index];
   bool fine = event.priority.present == event.priority.given && event.endpoints.present == event.endpoints.given;
@@ -97,7 +97,7 @@ std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_fa
   return hosts.empty() ? std::nullopt : std::optional(hosts);
 }
 
-Telling telling_of(const Topology& so_far, const written::Event& event) {
+Telling telling_of(const Topology& so_far, const messages::Event& event) {
   Telling telling;
   telling.at = event.at.value_or(Nanoseconds{0}) + event.delay.value_or(Nanoseconds{0});
   telling.arrives = telling.at < so_far.scenario.duration;
@@ -109,4 +109,4 @@ Telling telling_of(const Topology& so_far, const written::Event& event) {
   return telling;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

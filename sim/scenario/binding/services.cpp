@@ -6,10 +6,10 @@
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
-envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const written::LoadReport& written) {
+envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const messages::LoadReport& written) {
   envoy::policies::client_side_weighted_round_robin::LoadReport report;
   report.rps_fractional = written.rps_fractional.value_or(0.0);
   report.eps = written.eps.value_or(0.0);
@@ -22,7 +22,7 @@ envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const 
 }
 
 // The nodes that a group's endpoints run on, in turn; empty if that could not be told (reported).
-std::vector<std::uint32_t> nodes_of(const Topology& so_far, const written::EndpointGroup& group) {
+std::vector<std::uint32_t> nodes_of(const Topology& so_far, const messages::EndpointGroup& group) {
   if (group.node) {
     const auto node = so_far.nodes.resolve(group.node, so_far.problems);
     return node ? std::vector{*node} : std::vector<std::uint32_t>{};
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> nodes_of(const Topology& so_far, const written::Endpo
 }
 
 // Adds endpoints without looking whether there are too many.
-std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t index, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t index, const messages::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
   Service& service = so_far.scenario.services[index];
   std::vector<config::HostIndex> hosts;
@@ -87,7 +87,7 @@ std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t ind
 }
 
 // The address of the endpoint that is added next.
-void note_address(Services& so_far, std::uint32_t index, const written::EndpointGroup& group) {
+void note_address(Services& so_far, std::uint32_t index, const messages::EndpointGroup& group) {
   if (!group.address) {
     return;
   }
@@ -100,7 +100,7 @@ void note_address(Services& so_far, std::uint32_t index, const written::Endpoint
   so_far.addresses[{index, *group.address}].emplace_back(config::HostIndex{next}, group.address.where);
 }
 
-void read_service(Services& so_far, std::uint32_t index, const written::Service& written) {
+void read_service(Services& so_far, std::uint32_t index, const messages::Service& written) {
   for (const auto& field : written.endpoints.value) {
     const auto hosts = add_group(so_far, index, field.value, field.where);
     read_health_steps(so_far, config::ServiceIndex{index}, field.value, hosts);
@@ -112,14 +112,14 @@ void read_service(Services& so_far, std::uint32_t index, const written::Service&
 
 }  // namespace
 
-std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t index, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t index, const messages::EndpointGroup& group,
                                          Span where) {
   if ((group.id.present && !group.id) || (group.count.present && !group.count) ||
       (group.priority.present && !group.priority)) {
     so_far.endpoints.mark_incomplete();
   }
   const std::vector<std::uint32_t> nodes = nodes_of(so_far, group);
-  if (so_far.endpoints.count() + group.count.value_or(1) > written::most_alike) {
+  if (so_far.endpoints.count() + group.count.value_or(1) > messages::most_alike) {
     so_far.problems.push_back(error("SP122", "too many endpoints", where, "more than 1,000,000 in all"));
     so_far.endpoints.mark_incomplete();
     return {};
@@ -159,4 +159,4 @@ Services read_services(Topology topology) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

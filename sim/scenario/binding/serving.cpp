@@ -7,7 +7,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 constexpr double longest = 1e18;
@@ -16,7 +16,7 @@ Nanoseconds nanoseconds_of(double time) {
   return Nanoseconds{std::llround(std::min(time, longest))};
 }
 
-LawOfTime read_measured(const written::ServiceTime& written, Diagnostics& problems) {
+LawOfTime read_measured(const messages::ServiceTime& written, Diagnostics& problems) {
   ServiceVariation variation{.law = ServiceLaw::empirical};
   double sum = 0.0;
   double weights = 0.0;
@@ -38,7 +38,7 @@ LawOfTime read_measured(const written::ServiceTime& written, Diagnostics& proble
 
 }  // namespace
 
-LawOfTime read_law(const written::ServiceTime& written, Diagnostics& problems) {
+LawOfTime read_law(const messages::ServiceTime& written, Diagnostics& problems) {
   if (written.empirical) {
     return read_measured(written, problems);
   }
@@ -67,7 +67,7 @@ LawOfTime read_law(const written::ServiceTime& written, Diagnostics& problems) {
   return result;
 }
 
-std::optional<Servers> read_servers(const written::Servers& servers, bool capacity, Diagnostics& problems) {
+std::optional<Servers> read_servers(const messages::Servers& servers, bool capacity, Diagnostics& problems) {
   if (!servers.cores.present && !capacity) {
     for (const auto& [present, where] : {std::pair(servers.queue.present, servers.queue.key),
                                          std::pair(servers.discipline.present, servers.discipline.key)}) {
@@ -85,7 +85,7 @@ std::optional<Servers> read_servers(const written::Servers& servers, bool capaci
   return result;
 }
 
-void read_serving(const written::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems) {
+void read_serving(const messages::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems) {
   endpoint.servers = read_servers(group.servers, group.capacity.present, problems);
   endpoint.request_bytes = group.request_bytes.value_or(0);
   endpoint.response_bytes = group.response_bytes.value_or(0);
@@ -125,4 +125,4 @@ Endpoint at_speed(const Endpoint& endpoint, double speed) {
   return result;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -8,10 +8,10 @@
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 // The cores that are written; none if there are none. `capacity`: it is written, which means one core at least.
-[[nodiscard]] std::optional<Servers> read_servers(const written::Servers& servers, bool capacity,
+[[nodiscard]] std::optional<Servers> read_servers(const messages::Servers& servers, bool capacity,
                                                   Diagnostics& problems);
 
 // How long something takes, and how that varies; null: always the same.
@@ -19,12 +19,12 @@ struct LawOfTime {
   Nanoseconds mean{0};
   std::shared_ptr<const ServiceVariation> variation = {};
 };
-[[nodiscard]] LawOfTime read_law(const written::ServiceTime& written, Diagnostics& problems);
+[[nodiscard]] LawOfTime read_law(const messages::ServiceTime& written, Diagnostics& problems);
 
 // Fills in the service time and the cores of an endpoint, on a node of speed 1.
-void read_serving(const written::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems);
+void read_serving(const messages::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems);
 
 // The same endpoint on a node of this speed.
 [[nodiscard]] Endpoint at_speed(const Endpoint& endpoint, double speed);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

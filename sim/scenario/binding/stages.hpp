@@ -24,15 +24,15 @@
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 struct Header {
-  const written::Scenario& file;
+  const messages::Scenario& file;
   Diagnostics& problems;
   Sources& sources;        // the scenario's file, and those that it names
   Scenario scenario = {};  // as far as it has been read
 };
-[[nodiscard]] Header read_header(const written::Scenario& file, Sources& sources, Diagnostics& problems);
+[[nodiscard]] Header read_header(const messages::Scenario& file, Sources& sources, Diagnostics& problems);
 
 // All there is where a control plane is simulated.
 [[nodiscard]] Scenario read_control_plane(Header header);
@@ -66,14 +66,14 @@ struct Services : Topology {
 
 // With what Kuma's documents add: zones, endpoints and services.
 struct KumaServices : Services {
-  kuma_documents::Documents documents = {};
-  mesh::KumaMesh mesh = {};  // that they are about
+  kuma::Documents documents = {};
+  kuma_binding::KumaMesh mesh = {};  // that they are about
 };
 [[nodiscard]] KumaServices read_kuma_services(Services services);
 
 // Likewise Istio's.
 struct MeshServices : KumaServices {
-  istio_documents::IstioMesh istio = {};
+  istio_binding::IstioMesh istio = {};
 };
 [[nodiscard]] MeshServices read_istio_services(KumaServices services);
 
@@ -106,15 +106,15 @@ struct Timeline : Clients {};
 
 // Every client has for each service what Kuma's policies give it.
 struct KumaClients : Timeline {
-  lints::PlacesOfViews setting_places = {};  // where the policies or rules say the settings
+  messages::PlacesOfViews setting_places = {};  // where the policies or rules say the settings
 };
 [[nodiscard]] KumaClients lead_kuma_clients(Timeline timeline);
 
 // Likewise what Istio's rules give it.
 struct MeshClients : KumaClients {};
 // `cache`: of views; null: nothing is kept. `left`: gets what a reading of other rules may take over; may be null.
-[[nodiscard]] MeshClients lead_istio_clients(KumaClients clients, istio_documents::ViewCache* cache,
-                                             istio_documents::MeshReading* left);
+[[nodiscard]] MeshClients lead_istio_clients(KumaClients clients, istio_binding::ViewCache* cache,
+                                             istio_binding::MeshReading* left);
 
 void read_expectations(MeshClients& so_far);
 void read_planning(MeshClients& so_far);  // objectives and failures
@@ -131,10 +131,10 @@ void read_documents_serving(MeshServices& so_far);
 void take_written_services(MeshServices& so_far);
 
 // What admission says of Istio's documents, and the traps that they are.
-void lint_istio_documents(const istio_documents::IstioMesh& mesh, const written::Scenario& file, Diagnostics& problems);
+void lint_istio_documents(const istio_binding::IstioMesh& mesh, const messages::Scenario& file, Diagnostics& problems);
 
 // The service or the kinds of requests of a workload. `where`: the client.
-void read_requests(Clients& so_far, const written::Workload& written, ClientEntry& entry, Span where);
+void read_requests(Clients& so_far, const messages::Workload& written, ClientEntry& entry, Span where);
 
 // Dataplanes that ask for something.
 void read_mesh_clients(Clients& so_far);
@@ -143,19 +143,19 @@ void read_mesh_clients(Clients& so_far);
 [[nodiscard]] RequestKind straight_request(Scenario& scenario, config::ServiceIndex service);
 
 // Adds a group's endpoints to the service and returns their places in it.
-std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t service, const written::EndpointGroup& group,
+std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t service, const messages::EndpointGroup& group,
                                          Span where);
 
 // The one service that an event is about; nothing if that cannot be told (reported).
-[[nodiscard]] std::optional<std::uint32_t> service_of(const Services& so_far, const written::Event& event, Span where);
+[[nodiscard]] std::optional<std::uint32_t> service_of(const Services& so_far, const messages::Event& event, Span where);
 
 // The hosts that an event is about, in the order of the file; nothing if that cannot be told (reported).
 [[nodiscard]] std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_far,
-                                                                         const written::Event& event,
+                                                                         const messages::Event& event,
                                                                          std::uint32_t service, Span where);
 
 // Whether an event may happen at its time (reported if not).
-[[nodiscard]] bool in_time(const Header& so_far, const written::Event& event);
+[[nodiscard]] bool in_time(const Header& so_far, const messages::Event& event);
 
 // When and to whom an event is told.
 struct Telling {
@@ -163,27 +163,27 @@ struct Telling {
   std::vector<config::ZoneIndex> audience = {};
   bool arrives = true;  // before the end of the run
 };
-[[nodiscard]] Telling telling_of(const Topology& so_far, const written::Event& event);
+[[nodiscard]] Telling telling_of(const Topology& so_far, const messages::Event& event);
 
 // Endpoints that come or go. `position`: of the event in the timeline.
-void read_membership(Timeline& so_far, std::size_t position, const written::Event& event, Span where);
+void read_membership(Timeline& so_far, std::size_t position, const messages::Event& event, Span where);
 
 // How many of `total` endpoints an amount is, rounded half up; a fraction that gives no whole number is a warning.
 // Nothing if it is more than there are (reported).
-[[nodiscard]] std::optional<std::uint32_t> count_of(const written::Amount& amount, std::uint32_t total, Span where,
+[[nodiscard]] std::optional<std::uint32_t> count_of(const messages::Amount& amount, std::uint32_t total, Span where,
                                                     Diagnostics& problems);
 
 // The first `healthy` of these hosts are told healthy, the next `degraded` degraded, the others unhealthy. With
 // `healthy` left out, all but the degraded are healthy. Nothing if they are more than there are (reported).
 [[nodiscard]] std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
-                                             const grammar::Field<written::Amount>& healthy,
-                                             const grammar::Field<written::Amount>& degraded, Diagnostics& problems);
+                                             const grammar::Field<messages::Amount>& healthy,
+                                             const grammar::Field<messages::Amount>& degraded, Diagnostics& problems);
 
 // A change of health: into the load assignment at the start, else into the list of changes.
 void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span where);
 
 // The health timeline of one group of endpoints.
-void read_health_steps(Header& so_far, config::ServiceIndex service, const written::EndpointGroup& group,
+void read_health_steps(Header& so_far, config::ServiceIndex service, const messages::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts);
 
 // What EDS makes of an address that is listed again, of all changes in their order.
@@ -199,4 +199,4 @@ void read_stale_assignments(Timeline& so_far);
 [[nodiscard]] std::optional<Column> read_column(const MeshClients& so_far, const grammar::Field<std::string>& title,
                                                 config::ServiceIndex service);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -9,7 +9,7 @@
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/state_at.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using Audience = std::vector<config::ZoneIndex>;
@@ -120,9 +120,9 @@ class Expiry {
 bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&
-        written::Cluster::types[*cluster->type] != "EDS") {
+        messages::Cluster::types[*cluster->type] != "EDS") {
       so_far.problems.push_back(with_note(warning("SP216", "`endpoint_stale_after` without effect", where,
-                                                  "the cluster is of type " + written::Cluster::types[*cluster->type]),
+                                                  "the cluster is of type " + messages::Cluster::types[*cluster->type]),
                                           "Envoy reads it only in clusters of type EDS"));
       return false;
     }
@@ -150,4 +150,4 @@ void read_stale_assignments(Timeline& so_far) {
   add_changes(so_far.scenario, changes);
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

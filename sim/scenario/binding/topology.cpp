@@ -8,10 +8,10 @@
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
-void add_node(Topology& so_far, std::uint32_t zone, const std::string& name, const written::Node& written) {
+void add_node(Topology& so_far, std::uint32_t zone, const std::string& name, const messages::Node& written) {
   Node node{name, config::ZoneIndex{zone}, written.sub_zone.value_or(""), plain_map(*written.labels)};
   if (written.servers.cores) {
     node.servers = read_servers(written.servers, false, so_far.problems);
@@ -19,7 +19,7 @@ void add_node(Topology& so_far, std::uint32_t zone, const std::string& name, con
   so_far.add_node(std::move(node), written.name.where, written.speed.value_or(1.0));
 }
 
-void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone) {
+void read_nodes(Topology& so_far, std::uint32_t index, const messages::Zone& zone) {
   if (!zone.nodes.present) {
     so_far.add_node({so_far.zones.all()[index], config::ZoneIndex{index}, ""}, zone.name.where);
     return;
@@ -28,7 +28,7 @@ void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone
     so_far.nodes.mark_incomplete();
   }
   for (const auto& field : zone.nodes.value) {
-    const written::Node& node = field.value;
+    const messages::Node& node = field.value;
     if (!node.name || (node.count.present && !node.count)) {
       so_far.nodes.mark_incomplete();
       continue;
@@ -52,7 +52,7 @@ void read_nodes(Topology& so_far, std::uint32_t index, const written::Zone& zone
 
 using Linked = std::set<std::pair<config::ZoneIndex, config::ZoneIndex>>;
 
-void read_link(Topology& so_far, const written::Link& link, Linked& linked) {
+void read_link(Topology& so_far, const messages::Link& link, Linked& linked) {
   if (!link.between) {
     return;
   }
@@ -95,7 +95,7 @@ void read_link(Topology& so_far, const written::Link& link, Linked& linked) {
 }
 
 // By name: the regions that have a zone of it.
-std::map<std::string, std::set<std::string>> regions_by_name(const written::Scenario& file) {
+std::map<std::string, std::set<std::string>> regions_by_name(const messages::Scenario& file) {
   std::map<std::string, std::set<std::string>> regions;
   for (const auto& zone : file.zones.value) {
     if (zone->name) {
@@ -105,7 +105,7 @@ std::map<std::string, std::set<std::string>> regions_by_name(const written::Scen
   return regions;
 }
 
-void read_zone(Topology& so_far, const written::Zone& zone, bool in_several_regions) {
+void read_zone(Topology& so_far, const messages::Zone& zone, bool in_several_regions) {
   const std::uint32_t index = so_far.zones.count();
   const std::string region = zone.region.value_or("");
   const std::string full = name_with_region(region, *zone.name);
@@ -178,4 +178,4 @@ Topology read_topology(Header header) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

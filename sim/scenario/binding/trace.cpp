@@ -9,7 +9,7 @@
 #include "models/documents/problem.hpp"
 #include "models/numeric/stable_sort.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 constexpr std::size_t most_reported = 20;
@@ -113,4 +113,4 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
   return arrivals;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -12,11 +12,11 @@
 #include "models/documents/diagnostic.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 // The arrivals in the order of time, equal ones in the order of the file. `file`: which of the sources `text` is; every
 // line that cannot be read is reported with its place, up to 20 of them.
 [[nodiscard]] std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t file, std::uint32_t clients,
                                                     Diagnostics& problems);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

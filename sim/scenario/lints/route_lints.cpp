@@ -92,7 +92,7 @@ std::optional<std::set<std::uint64_t>> hashes_of(const Scenario& scenario, std::
 }
 
 // Only of requests that bring their keys by themselves.
-void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const written::Route& written,
+void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const messages::Route& written,
                       Diagnostics& problems) {
   const Route& route = scenario.routes[number];
   // Whoever writes what is expected of the keys knows where they go.
@@ -121,7 +121,7 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const writ
 
 }  // namespace
 
-void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
+void warn_of_routes(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   const auto& written = file.routes.value;
   for (std::uint32_t number = 0; number < written.size() && number < scenario.routes.size(); ++number) {
     warn_of_retries(scenario, scenario.routes[number],

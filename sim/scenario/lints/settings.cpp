@@ -11,9 +11,9 @@ namespace spillway::scenario::lints {
 namespace {
 
 // Where a key is, however deep it is in an object; nullopt if it is not there.
-std::optional<Span> place_within(const document::Node* object, std::string_view key) {
+std::optional<Span> place_within(const documents::Node* object, std::string_view key) {
   for (std::size_t i = 0; object != nullptr && i < object->members.size(); ++i) {
-    const document::Member& member = object->members[i];
+    const documents::Member& member = object->members[i];
     if (member.key == key || member.key == grammar::lower_camel_case(key)) {
       return member.key_span;
     }
@@ -31,9 +31,9 @@ std::optional<Span> place_within(const document::Node* object, std::string_view 
 
 }  // namespace
 
-SettingPlaces places_of(const written::Cluster& written) {
-  const written::Source& source = written.source;
-  const written::Source detection = source.within("outlier_detection");
+SettingPlaces places_of(const messages::Cluster& written) {
+  const messages::Source& source = written.source;
+  const messages::Source detection = source.within("outlier_detection");
   SettingPlaces places{.whole = written.name.where,
                        .outlier_detection = source.key_of("outlier_detection"),
                        .max_ejection_percent = detection.place_of("max_ejection_percent"),
@@ -41,14 +41,14 @@ SettingPlaces places_of(const written::Cluster& written) {
                        .lb_policy = source.place_of("lb_policy"),
                        .zone_aware = source.within("common_lb_config").key_of("zone_aware_lb_config"),
                        .cluster_type = written.cluster_type.key};
-  if (const written::Source typed = source.within("load_balancing_policy"); typed.object != nullptr) {
+  if (const messages::Source typed = source.within("load_balancing_policy"); typed.object != nullptr) {
     places.lb_policy = typed.object->span;
     places.zone_aware = place_within(typed.object, "zone_aware_lb_config");
   }
-  for (const written::Source& check : source.items_of("health_checks")) {
+  for (const messages::Source& check : source.items_of("health_checks")) {
     places.unhealthy_interval.push_back(check.place_of("unhealthy_interval").value_or(Span{}));
   }
-  for (const written::Source& thresholds : source.within("circuit_breakers").items_of("thresholds")) {
+  for (const messages::Source& thresholds : source.within("circuit_breakers").items_of("thresholds")) {
     places.thresholds.push_back(
         {thresholds.place_of("max_requests"), thresholds.key_of("retry_budget").value_or(Span{})});
   }
@@ -94,7 +94,7 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const C
 
 }  // namespace
 
-void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
+void warn_of_settings(const messages::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems) {
   if (has_errors(problems)) {
     return;

@@ -14,7 +14,7 @@ namespace spillway::scenario::lints {
 // Of the clusters and routes that the scenario's own file holds, and of those that a mesh's documents make; to be
 // called when nothing else is wrong with it. Of views that one field is about the first tells. Linear in the scenario.
 // Source of the rules: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
-void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
+void warn_of_settings(const messages::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems);
 
 // By service: the positions of the clients some of whose requests go to it alone, in their order. Linear in the
@@ -33,7 +33,7 @@ struct LintedCluster {
 };
 
 // Where the fields of a cluster's own message stand.
-[[nodiscard]] SettingPlaces places_of(const written::Cluster& written);
+[[nodiscard]] SettingPlaces places_of(const messages::Cluster& written);
 
 // Everything below that is about a cluster: those of a scenario's own file, and of a proxy's documents.
 void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems);
@@ -50,7 +50,7 @@ void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems);
 // Ring hash and maglev that get no hash (SP773), zone-aware routing without a local cluster (SP783).
 void warn_of_balancing(const LintedCluster& cluster, Diagnostics& problems);
 // Retries that meet the failed host again (SP755), hash keys that leave hosts idle (SP759).
-void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+void warn_of_routes(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems);
 // The first of the two, of one route whose retry policy is written there.
 void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems);
 

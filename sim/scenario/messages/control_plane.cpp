@@ -2,7 +2,7 @@
 
 #include "models/kuma/messages/mesh_load_balancing_strategy.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -205,4 +205,4 @@ void describe(Fields& fields, ControlPlane& plane) {
                   "the same with other values; keys that are left out keep their values, except readings and ratios");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -8,7 +8,7 @@
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "sim/scenario/messages/topology.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct XdsServer {
   static constexpr const char* definition = "kuma-cp.xdsServer";
@@ -158,4 +158,4 @@ struct ControlPlane : ControlPlaneKeys {
 };
 void describe(Fields& fields, ControlPlane& plane);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

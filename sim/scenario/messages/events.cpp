@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 namespace {
 
@@ -33,11 +33,11 @@ std::uint32_t number_of_turn(const std::string& text) {
 
 }  // namespace
 
-bool AdditionShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == document::Kind::array) {
+bool AdditionShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == documents::Kind::array) {
     return grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1}.read(node, into.groups, what, problems);
   }
-  if (node.kind != document::Kind::integer && node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::integer && node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, "a list of endpoints, a percentage or a number", problems);
     return false;
   }
@@ -55,15 +55,15 @@ grammar::Schema AdditionShape::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-bool FailureShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == document::Kind::integer) {
+bool FailureShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == documents::Kind::integer) {
     std::uint64_t status = 0;
     const bool well = failing_status.read(node, status, what, problems);
     into = {Failure::status, static_cast<std::uint32_t>(status)};
     return well;
   }
   std::size_t word = 0;
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, "a status from 400 to 599, or " + grammar::listed(failures.words), problems);
     return false;
   }
@@ -79,9 +79,9 @@ grammar::Schema FailureShape::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-bool FailurePartShape::read(const document::Node& node, Value& into, std::string_view what,
+bool FailurePartShape::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
-  if (node.kind == document::Kind::string && node.text.starts_with("every")) {
+  if (node.kind == documents::Kind::string && node.text.starts_with("every")) {
     into.every = number_of_turn(node.text);
     into.fraction = into.every == 0 ? 0.0 : 1.0 / into.every;
     if (into.every == 0) {
@@ -104,15 +104,15 @@ grammar::Schema FailurePartShape::schema(grammar::Definitions& definitions) cons
   return schema;
 }
 
-bool CheckAnswerShape::read(const document::Node& node, Value& into, std::string_view what,
+bool CheckAnswerShape::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
-  if (node.kind == document::Kind::integer) {
+  if (node.kind == documents::Kind::integer) {
     std::uint64_t status = 0;
     const bool well = checked_status.read(node, status, what, problems);
     into = {CheckAnswer::status, static_cast<std::uint32_t>(status)};
     return well;
   }
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, "a status from 200 to 599, or " + grammar::listed(check_answers.words), problems);
     return false;
   }
@@ -128,4 +128,4 @@ grammar::Schema CheckAnswerShape::schema(grammar::Definitions& definitions) cons
   return schema;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -12,7 +12,7 @@
 #include "sim/scenario/messages/traffic.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // Endpoints that come: so many of those that left, or new ones.
 struct Addition {
@@ -22,7 +22,7 @@ struct Addition {
 
 struct AdditionShape {
   using Value = Addition;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -34,7 +34,7 @@ struct FailureKind {
 
 struct FailureShape {
   using Value = FailureKind;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -46,7 +46,7 @@ struct FailurePart {
 
 struct FailurePartShape {
   using Value = FailurePart;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -58,7 +58,7 @@ struct CheckAnswerKind {
 
 struct CheckAnswerShape {
   using Value = CheckAnswerKind;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -89,7 +89,7 @@ struct Event {
   Field<Addition> add;
   Field<Amount> remove;
   Field<bool> lives_on;
-  Field<const document::Node*> runtime;
+  Field<const documents::Node*> runtime;
   // How the proxies hear of it.
   Field<grammar::Nanoseconds> delay;
   FieldList<std::string> audience;
@@ -172,4 +172,4 @@ inline void describe(Fields& fields, Event& event) {
   fields.not_played("bandwidth", "links carry any amount; their bandwidth is not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

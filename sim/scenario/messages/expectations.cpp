@@ -4,10 +4,10 @@
 #include <charconv>
 #include <string_view>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
-using document::Kind;
+using documents::Kind;
 using grammar::Definitions;
 using grammar::Schema;
 
@@ -47,11 +47,11 @@ bool read_figure_text(std::string_view text, Figure& into) {
   return read_decimal(text, into);
 }
 
-bool is_number(const document::Node& node) {
+bool is_number(const documents::Node& node) {
   return node.kind == Kind::integer || node.kind == Kind::number;
 }
 
-bool read_number_figure(const document::Node& node, Figure& into, std::string_view what, Diagnostics& problems) {
+bool read_number_figure(const documents::Node& node, Figure& into, std::string_view what, Diagnostics& problems) {
   double value = 0.0;
   if (!grammar::Number{0.0, largest_figure}.read(node, value, what, problems)) {
     return false;
@@ -72,7 +72,7 @@ Schema pattern(const std::string& text) {
 
 }  // namespace
 
-bool FigureShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool FigureShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (is_number(node)) {
     return read_number_figure(node, into, what, problems);
   }
@@ -94,7 +94,7 @@ Schema FigureShape::schema(Definitions& definitions) const {
   return schema;
 }
 
-bool PercentFigure::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool PercentFigure::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   grammar::ExactPercent percent;
   if (!grammar::PercentText{}.read(node, percent, what, problems)) {
     return false;
@@ -106,7 +106,7 @@ Schema PercentFigure::schema(Definitions& definitions) const {
   return grammar::PercentText{}.schema(definitions);
 }
 
-bool CellShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool CellShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind == Kind::object) {
     return grammar::Record<WrittenCell>{}.read(node, into, what, problems);
   }
@@ -122,7 +122,7 @@ Schema CellShape::schema(Definitions& definitions) const {
   return schema;
 }
 
-bool BoundShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool BoundShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   constexpr const char* expected = "a number of requests, or a bound such as \"<= 5\"";
   if (is_number(node)) {
     std::uint64_t count = 0;
@@ -157,4 +157,4 @@ Schema BoundShape::schema(Definitions& definitions) const {
   return schema;
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

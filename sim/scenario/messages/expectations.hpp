@@ -10,12 +10,12 @@
 #include "sim/scenario/messages/topology.hpp"
 #include "sim/scenario/outcome_names.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // "99%", "6.5 %" is not one; 70, "yes", "no", or "-" where nothing is expected.
 struct FigureShape {
   using Value = Figure;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -36,7 +36,7 @@ inline void describe(Fields& fields, WrittenCell& cell) {
 
 struct CellShape {
   using Value = WrittenCell;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -48,7 +48,7 @@ struct Bound {
 
 struct BoundShape {
   using Value = Bound;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -86,7 +86,7 @@ struct ShareOf {
 
 struct PercentFigure {
   using Value = Figure;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -179,4 +179,4 @@ inline void describe(Fields& fields, Expected& expected) {
   fields.not_played("latency", "expectations of latency are not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 constexpr std::uint64_t most_endpoints = 999'999'999;
@@ -99,8 +99,8 @@ grammar::Schema number_or_pattern(const std::string& pattern, grammar::Definitio
 
 }  // namespace
 
-bool HealthSteps::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == document::Kind::integer) {
+bool HealthSteps::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == documents::Kind::integer) {
     std::uint64_t count = 0;
     if (!grammar::Whole{0, most_endpoints}.read(node, count, what, problems)) {
       return false;
@@ -108,7 +108,7 @@ bool HealthSteps::read(const document::Node& node, Value& into, std::string_view
     into = {HealthStep{static_cast<std::uint32_t>(count), grammar::Nanoseconds{0}}};
     return true;
   }
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, expected_steps, problems);
     return false;
   }
@@ -127,9 +127,9 @@ grammar::Schema HealthSteps::schema(grammar::Definitions& definitions) const {
   return number_or_pattern(steps_pattern(amount_pattern()), definitions);
 }
 
-bool PhaseSteps::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool PhaseSteps::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   constexpr const char* expected = "phases such as \"10rps 10s, 10rps-50rps 20s, 0rps\"";
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, expected, problems);
     return false;
   }
@@ -151,8 +151,8 @@ grammar::Schema PhaseSteps::schema(grammar::Definitions& /*definitions*/) const 
   return schema;
 }
 
-bool AmountShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == document::Kind::integer) {
+bool AmountShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind == documents::Kind::integer) {
     std::uint64_t count = 0;
     if (!grammar::Whole{0, most_endpoints}.read(node, count, what, problems)) {
       return false;
@@ -160,7 +160,7 @@ bool AmountShape::read(const document::Node& node, Value& into, std::string_view
     into = static_cast<std::uint32_t>(count);
     return true;
   }
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, expected_amount, problems);
     return false;
   }
@@ -177,4 +177,4 @@ grammar::Schema AmountShape::schema(grammar::Definitions& definitions) const {
   return number_or_pattern(amount_pattern(), definitions);
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

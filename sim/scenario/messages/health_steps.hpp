@@ -8,7 +8,7 @@
 
 #include "models/documents/grammar/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // How many of a group of endpoints: a percentage of them, or their number.
 using Amount = std::variant<grammar::ExactPercent, std::uint32_t>;
@@ -22,7 +22,7 @@ struct HealthStep {
 // a number of endpoints. A single amount may be written as a plain number.
 struct HealthSteps {
   using Value = std::vector<HealthStep>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -35,15 +35,15 @@ struct Phase {
 
 struct PhaseSteps {
   using Value = std::vector<Phase>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 // A single amount: "60%" or 6.
 struct AmountShape {
   using Value = Amount;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

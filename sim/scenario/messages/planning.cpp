@@ -1,6 +1,6 @@
 #include "sim/scenario/messages/planning.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 void describe(Fields& fields, Objective& objective) {
   using namespace grammar;
@@ -56,4 +56,4 @@ void describe(Fields& fields, PlannedFailure& failure) {
                   "left the endpoint set, or nothing, so that only checks and ejections detect it; default: unhealthy");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -7,7 +7,7 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/messages/topology.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct Objective {
   static constexpr const char* definition = "objective";
@@ -53,4 +53,4 @@ struct PlannedFailure {
 };
 void describe(Fields& fields, PlannedFailure& failure);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -19,7 +19,7 @@
 #include "sim/scenario/messages/topology.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 struct Profile {
   static constexpr const char* definition = "profile";
@@ -78,7 +78,7 @@ struct Scenario {
   FieldList<LoadAssignment> load_assignments;
   FieldList<Route> routes;
   Field<std::string> local_cluster;
-  Field<const document::Node*> runtime;
+  Field<const documents::Node*> runtime;
   KumaDocuments policies;
   KumaDocuments resources;
   FieldList<Serving> serving;
@@ -151,4 +151,4 @@ inline void describe(Fields& fields, Scenario& scenario) {
   }
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

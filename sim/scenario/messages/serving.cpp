@@ -1,6 +1,6 @@
 #include "sim/scenario/messages/serving.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Choice;
 using grammar::DurationText;
@@ -32,9 +32,9 @@ void describe(Fields& fields, ServiceTime& time) {
   fields.needs("weights", "empirical");
 }
 
-bool ServiceTimeShape::read(const document::Node& node, Value& into, std::string_view what,
+bool ServiceTimeShape::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
-  if (node.kind == document::Kind::object) {
+  if (node.kind == documents::Kind::object) {
     return grammar::Record<ServiceTime>{}.read(node, into, what, problems);
   }
   into.mean.present = true;
@@ -58,4 +58,4 @@ void describe_servers(Fields& fields, Servers& servers, const char* cores) {
                   "served at the same time and share the cores, each on one core at most. Default: fifo");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -7,7 +7,7 @@
 
 #include "models/documents/grammar/shapes.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Field;
 using grammar::Fields;
@@ -25,7 +25,7 @@ void describe(Fields& fields, ServiceTime& time);
 
 struct ServiceTimeShape {
   using Value = ServiceTime;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -37,4 +37,4 @@ struct Servers {
 };
 void describe_servers(Fields& fields, Servers& servers, const char* cores);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -1,15 +1,15 @@
 #include "sim/scenario/messages/sweep.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
-bool SweptValuesShape::read(const document::Node& node, Value& into, std::string_view what,
+bool SweptValuesShape::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
-  if (node.kind == document::Kind::object || node.kind == document::Kind::null) {
+  if (node.kind == documents::Kind::object || node.kind == documents::Kind::null) {
     grammar::wrong_kind(node, what, "a range such as 100..2000/20 or a list", problems);
     return false;
   }
   into = &node;
-  return node.kind != document::Kind::array || grammar::check_length(node, 1, grammar::any_number, what, problems);
+  return node.kind != documents::Kind::array || grammar::check_length(node, 1, grammar::any_number, what, problems);
 }
 
 grammar::Schema SweptValuesShape::schema(grammar::Definitions& definitions) const {
@@ -40,4 +40,4 @@ void describe(Fields& fields, Sweep& sweep) {
                   "replications of each point with draws of their own, the same for all points; default: 1");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

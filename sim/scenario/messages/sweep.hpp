@@ -9,19 +9,19 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/messages/topology.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // A range or list as the command line writes it, "100..2000/20", one value, or a list of values of any kind.
 struct SweptValuesShape {
-  using Value = const document::Node*;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  using Value = const documents::Node*;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
 struct SweptKey {
   static constexpr const char* definition = "swept_key";
   Field<std::string> key;
-  Field<const document::Node*> values;
+  Field<const documents::Node*> values;
 };
 void describe(Fields& fields, SweptKey& key);
 
@@ -34,4 +34,4 @@ struct Sweep {
 };
 void describe(Fields& fields, Sweep& sweep);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

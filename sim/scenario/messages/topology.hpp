@@ -8,7 +8,7 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/messages/serving.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::Field;
 using grammar::Fields;
@@ -86,4 +86,4 @@ inline void describe(Fields& fields, Link& link) {
   fields.not_played("loss", "the loss of packets is not supported yet");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

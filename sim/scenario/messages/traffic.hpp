@@ -13,7 +13,7 @@
 #include "sim/scenario/messages/topology.hpp"
 #include "sim/scenario/messages/workload.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 // One endpoint, or `count` of them alike.
 struct EndpointGroup {
@@ -140,4 +140,4 @@ inline void describe(Fields& fields, Client& client) {
   fields.not_played("workloads", "a client has one workload for now");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

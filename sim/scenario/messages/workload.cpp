@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 using grammar::ListOf;
 using grammar::Record;
@@ -23,8 +23,8 @@ const char* const source_words = "the client's IP address, with a port or withou
 
 }  // namespace
 
-bool HeaderValues::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind != document::Kind::array) {
+bool HeaderValues::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind != documents::Kind::array) {
     std::string value;
     const bool well = Text{0, longest_value}.read(node, value, what, problems);
     into.push_back(std::move(value));
@@ -44,10 +44,10 @@ grammar::Schema HeaderValues::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-bool Popularity::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Popularity::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   constexpr const char* expected = "uniform, or zipf with an exponent below 10, such as \"zipf 1.1\"";
   constexpr std::string_view zipf = "zipf ";
-  if (node.kind != document::Kind::string) {
+  if (node.kind != documents::Kind::string) {
     grammar::wrong_kind(node, what, expected, problems);
     return false;
   }
@@ -147,4 +147,4 @@ void describe(Fields& fields, Workload& workload) {
   fields.not_played("retries", "write a retry_policy in a route of `routes`");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

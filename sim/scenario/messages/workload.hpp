@@ -10,14 +10,14 @@
 #include "sim/scenario/messages/serving.hpp"
 #include "sim/scenario/messages/topology.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 
 inline constexpr std::uint64_t most_kinds = 1'000'000;
 
 // The value of a header, or a list of them: the header then stands several times.
 struct HeaderValues {
   using Value = std::vector<std::string>;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -26,7 +26,7 @@ using Headers = grammar::MapOf<HeaderValues>;
 // "uniform", or "zipf 1.1": the key of rank r is asked for in proportion to r to the power of -1.1. The exponent.
 struct Popularity {
   using Value = double;
-  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
@@ -79,4 +79,4 @@ void describe(Fields& fields, Workload& workload);
 void describe_bytes(Fields& fields, Field<std::uint64_t>& request, Field<std::uint64_t>& response,
                     const char* of_request, const char* of_response);
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

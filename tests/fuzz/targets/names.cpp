@@ -91,16 +91,16 @@ std::string read_word(const std::string& word) {
 
 void write_names(std::string_view bytes) {
   const std::string name(bytes);
-  require(scenario::document::find_invalid_utf8(name) == slow_invalid(name), "UTF-8 is that of RFC 3629");
-  const std::string printed = scenario::printable(name);
+  require(documents::find_invalid_utf8(name) == slow_invalid(name), "UTF-8 is that of RFC 3629");
+  const std::string printed = documents::printable(name);
   harmless(printed, "what is printed drives no terminal");
   require(printed.find("##[") == std::string::npos && printed.compare(0, 6, "::stop") != 0,
           "what is printed is no command of a runner");
   std::size_t width = 0;
-  for (const scenario::Glyph& glyph : scenario::glyphs_of(name)) {
+  for (const documents::Glyph& glyph : documents::glyphs_of(name)) {
     width += glyph.width;
   }
-  require(scenario::display_width(name) == width, "a name is as wide as its characters");
+  require(documents::display_width(name) == width, "a name is as wide as its characters");
 
   const std::string field = read_field(reports::csv_field(name));
   require(!slow_invalid(field) && field.find('\x1b') == std::string::npos, "a field drives no terminal");

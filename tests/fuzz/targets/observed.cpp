@@ -22,15 +22,15 @@ namespace {
 // Everything that has a value has no error, and the other way round.
 template <class Read>
 auto judged(std::string_view text, const char* name, Read read) {
-  scenario::Sources sources = {{name, std::string(text)}};
-  scenario::Diagnostics problems;
+  Sources sources = {{name, std::string(text)}};
+  Diagnostics problems;
   auto value = read(sources, 0U, problems);
-  require(value.has_value() != scenario::has_errors(problems), "read or refused");
-  for (const scenario::Diagnostic& problem : problems) {
+  require(value.has_value() != has_errors(problems), "read or refused");
+  for (const Diagnostic& problem : problems) {
     require(scenario::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
   }
-  const std::string shown = scenario::render_diagnostics(problems, sources);
-  require(!scenario::document::find_invalid_utf8(shown), "what is said is UTF-8");
+  const std::string shown = documents::render_diagnostics(problems, sources);
+  require(!documents::find_invalid_utf8(shown), "what is said is UTF-8");
   require(shown.find('\x1b') == std::string::npos, "what is said drives no terminal");
   return value;
 }

@@ -14,13 +14,13 @@ namespace spillway::fuzzing {
 namespace {
 
 void judge(const scenario::Reading& reading) {
-  require(reading.scenario.has_value() != scenario::has_errors(reading.diagnostics), "read or refused");
-  for (const scenario::Diagnostic& diagnostic : reading.diagnostics) {
+  require(reading.scenario.has_value() != has_errors(reading.diagnostics), "read or refused");
+  for (const Diagnostic& diagnostic : reading.diagnostics) {
     require(scenario::find_diagnostic_code(diagnostic.code) != nullptr, "every diagnostic has a code that is known");
     require(diagnostic.where.file < reading.sources.size(), "every diagnostic is in a file");
   }
-  const std::string shown = scenario::render_diagnostics(reading.diagnostics, reading.sources);
-  require(!scenario::document::find_invalid_utf8(shown), "what is said is UTF-8");
+  const std::string shown = documents::render_diagnostics(reading.diagnostics, reading.sources);
+  require(!documents::find_invalid_utf8(shown), "what is said is UTF-8");
   require(shown.find('\x1b') == std::string::npos, "what is said drives no terminal");
 }
 

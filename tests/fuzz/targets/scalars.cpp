@@ -83,15 +83,15 @@ void decimals(const std::string& text) {
 }
 
 void numbers(std::string_view text) {
-  scenario::document::Node node;
-  using scenario::document::NumberVerdict;
-  if (scenario::document::read_number(text, node) != NumberVerdict::fine) {
+  documents::Node node;
+  using documents::NumberVerdict;
+  if (documents::read_number(text, node) != NumberVerdict::fine) {
     return;
   }
   require(std::isfinite(node.number), "a number is finite");
-  require(node.kind == scenario::document::Kind::integer || node.kind == scenario::document::Kind::number,
+  require(node.kind == documents::Kind::integer || node.kind == documents::Kind::number,
           "a number is one of the two kinds");
-  if (node.kind == scenario::document::Kind::integer) {
+  if (node.kind == documents::Kind::integer) {
     const auto magnitude = static_cast<double>(node.magnitude);
     require(node.number == (node.negative ? -magnitude : magnitude), "an integer is its magnitude with its sign");
   }

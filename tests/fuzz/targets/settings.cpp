@@ -10,16 +10,16 @@
 namespace spillway::fuzzing {
 namespace {
 
-const scenario::document::Node& document() {
-  static const scenario::document::Node root = [] {
-    scenario::Sources sources = {
+const documents::Node& document() {
+  static const documents::Node root = [] {
+    Sources sources = {
         {"fuzzed.yaml",
          "name: fuzzed\nduration: 10s\nzones: [{ name: zone-1 }, { name: zone-2 }]\n"
          "services:\n  - { name: cart, endpoints: [{ count: 2, zone: zone-1 }, { count: 2, zone: zone-2 }] }\n"
          "clients: [{ name: gw, zone: zone-1, workload: { service: cart, rate: 200rps } }]\n"
          "policies: [{ type: Mesh, metadata: { name: lb }, spec: { threshold: { percentage: 70 } } }]\n"}};
-    scenario::Diagnostics problems;
-    return *scenario::document::parse(sources, 0, problems);
+    Diagnostics problems;
+    return *documents::parse(sources, 0, problems);
   }();
   return root;
 }
@@ -56,7 +56,7 @@ void read_settings(std::string_view text) {
   }
   const auto node = sweep::node_of(read.listed.front().text, {});
   if (const auto* const steps = std::get_if<sweep::Path>(&path)) {
-    scenario::document::Node root = document();
+    documents::Node root = document();
     if (const auto problem = sweep::assign(root, *steps, node)) {
       judge(problem->begin, problem->length, key);
     }

@@ -15,8 +15,8 @@
 namespace spillway::fuzzing {
 namespace {
 
-using scenario::document::Kind;
-using scenario::document::Node;
+using documents::Kind;
+using documents::Node;
 
 void write(const Node& node, std::string& text) {
   switch (node.kind) {
@@ -74,20 +74,20 @@ bool same(const Node& one, const Node& other) {
 }
 
 std::optional<Node> read(const std::string& name, const std::string& text, bool documents) {
-  scenario::Sources sources = {{name, text}};
-  scenario::Diagnostics problems;
-  auto node = documents ? scenario::document::parse_documents(sources, 0, problems)
-                        : scenario::document::parse(sources, 0, problems);
+  Sources sources = {{name, text}};
+  Diagnostics problems;
+  auto node = documents ? documents::parse_documents(sources, 0, problems)
+                        : documents::parse(sources, 0, problems);
   // After some errors, such as a key that stands twice, there is a tree as well, of which more is said.
-  require(node.has_value() || scenario::has_errors(problems), "read or refused");
-  for (const scenario::Diagnostic& problem : problems) {
+  require(node.has_value() || has_errors(problems), "read or refused");
+  for (const Diagnostic& problem : problems) {
     require(scenario::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
     require(problem.where.line > 0 && problem.where.column > 0 && problem.where.length > 0, "and a place");
   }
-  const std::string shown = scenario::render_diagnostics(problems, sources);
-  require(!scenario::document::find_invalid_utf8(shown), "what is said is UTF-8");
+  const std::string shown = documents::render_diagnostics(problems, sources);
+  require(!documents::find_invalid_utf8(shown), "what is said is UTF-8");
   require(shown.find('\x1b') == std::string::npos, "what is said drives no terminal");
-  return scenario::has_errors(problems) ? std::nullopt : std::move(node);
+  return has_errors(problems) ? std::nullopt : std::move(node);
 }
 
 }  // namespace

@@ -117,8 +117,8 @@ reports::held::Beside compared(const json& test_case, const std::optional<std::s
     change(expected);
   }
   const std::string dump = folder.write("dump.json", as_dump(expected, test_case.at("destination")).dump());
-  const auto mesh = scenario::istio_documents::read_mesh_files({documents});
-  const scenario::istio_documents::ProxyView view(mesh, proxy_of(test_case.at("proxy")));
+  const auto mesh = scenario::istio_binding::read_mesh_files({documents});
+  const scenario::istio_binding::ProxyView view(mesh, proxy_of(test_case.at("proxy")));
   const auto proxy = scenario::ProxyConfiguration::read({dump});
   return reports::held::compare_held(mesh, view, proxy, cluster);
 }
@@ -234,8 +234,8 @@ addressType: IPv6
 ports: [{ name: http, port: 8080 }]
 endpoints: [{ addresses: ["2001:db8::1"], conditions: { ready: true } }]
 )");
-  const auto mesh = scenario::istio_documents::read_mesh_files({documents});
-  const scenario::istio_documents::ProxyView view(mesh, {.name_space = "default"});
+  const auto mesh = scenario::istio_binding::read_mesh_files({documents});
+  const scenario::istio_binding::ProxyView view(mesh, {.name_space = "default"});
   const std::string name = "outbound|80||web.default.svc.cluster.local";
   const auto whats = [&](const std::string& address) {
     const json endpoint = {
@@ -276,8 +276,8 @@ kind: VirtualService
 metadata: { name: web, namespace: default }
 spec: { hosts: [web], http: [{ delegate: { name: d, namespace: default } }] }
 )");
-  const auto mesh = scenario::istio_documents::read_mesh_files({documents});
-  const scenario::istio_documents::ProxyView view(mesh, {.name_space = "default"});
+  const auto mesh = scenario::istio_binding::read_mesh_files({documents});
+  const scenario::istio_binding::ProxyView view(mesh, {.name_space = "default"});
   const std::string dump = folder.write("dump.json", as_dump(split.at("expected"), split.at("destination")).dump());
   const auto found = reports::held::compare_held(mesh, view, scenario::ProxyConfiguration::read({dump}), std::nullopt);
   CHECK(std::none_of(found.differences.begin(), found.differences.end(),
@@ -359,7 +359,7 @@ TEST_CASE("a table of differences keeps to the width, one cell a line where a ro
   const auto beside = compared(failover, std::nullopt, [](json& expected) {
     expected["clusters"][0]["outlier_detection"]["max_ejection_percent"] = 77;
   });
-  const scenario::Sources sources = {{"a-folder-with-a-long-name/mesh.yaml", ""}};
+  const Sources sources = {{"a-folder-with-a-long-name/mesh.yaml", ""}};
   const auto text = [&](int width) {
     return reports::held::format_held(beside, reports::Format::table, {width, false}, sources);
   };

@@ -27,7 +27,7 @@ std::vector<CheckedScenario> three_scenarios() {
           {"worse.yaml", "a crash", {}, "killed by signal 11 (Segmentation fault)"}};
 }
 
-const std::vector<scenario::Sources> sources{{{"good.yaml", ""}}, {{"folder/bad.yaml", ""}}, {{"worse.yaml", ""}}};
+const std::vector<Sources> sources{{{"good.yaml", ""}}, {{"folder/bad.yaml", ""}}, {{"worse.yaml", ""}}};
 
 void check_golden(const std::string& name, Format format) {
   const std::string text = format_check(three_scenarios(), sources, format, {});
@@ -98,7 +98,7 @@ TEST_CASE("check says how many figures of a chart are met as known differences o
   Verdict met;
   CheckedScenario chart{"chart.yaml", "a chart", {met, met}, ""};
   chart.known_differences = known_differences_text({.readings = 87, .ratios = 5});
-  const std::vector<scenario::Sources> of_chart{{{"chart.yaml", ""}}};
+  const std::vector<Sources> of_chart{{{"chart.yaml", ""}}};
   CHECK(
       format_check({chart}, of_chart, Format::table, {})
           .starts_with("ok      chart.yaml   2 of 2 expectations met; 87 readings and 5 ratios are known differences"));

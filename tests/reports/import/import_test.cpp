@@ -25,7 +25,7 @@ scenario::Scenario scenario_world(const std::string& text) {
   INFO(text);
   for (const auto& problem : reading.diagnostics) {
     INFO(problem.code << " " << problem.message << " line " << problem.where.line);
-    CHECK(problem.severity == scenario::Severity::warning);
+    CHECK(problem.severity == Severity::warning);
   }
   REQUIRE(reading.scenario.has_value());
   return std::move(*reading.scenario);
@@ -257,9 +257,9 @@ std::vector<double> routed_shares(scenario::Scenario world, std::size_t client) 
 }  // namespace
 
 TEST_CASE("every route that leads to a cluster is imported, with the shares of the documents") {
-  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"bootstrap.yaml", routed}});
+  const auto proxy = scenario::ProxyConfiguration::read(Sources{{"bootstrap.yaml", routed}});
   std::vector<scenario::Scenario> worlds;
-  for (const scenario::RequestDescription& request : proxy.described_routes().requests) {
+  for (const proxy::RequestDescription& request : proxy.described_routes().requests) {
     auto reading = proxy.asked(request);
     REQUIRE(reading.scenario.has_value());
     worlds.push_back(std::move(*reading.scenario));
@@ -293,7 +293,7 @@ namespace {
 
 // Of the first two routes: /cart to cart, and / to shop and cart, 30 : 70.
 reports::importing::Imported imported_split(reports::importing::Input input) {
-  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"bootstrap.yaml", routed}});
+  const auto proxy = scenario::ProxyConfiguration::read(Sources{{"bootstrap.yaml", routed}});
   const auto requests = proxy.described_routes().requests;
   const auto whole = proxy.asked(requests.at(0));
   const auto split = proxy.asked(requests.at(1));
@@ -351,7 +351,7 @@ TEST_CASE("rates over time fit all clusters in each phase, whichever ends first"
 }
 
 TEST_CASE("a route that takes more requests than that of the documents has a comment which names what it lacks") {
-  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"bootstrap.yaml", R"(
+  const auto proxy = scenario::ProxyConfiguration::read(Sources{{"bootstrap.yaml", R"(
 static_resources:
   clusters:
   - name: cart

@@ -227,9 +227,9 @@ clients:
 timeline: [{ at: 0s, service: backend, zone: a, fails: 20% }, { at: 2s, service: backend, priority: 0, healthy: 4 }]
 expect: [{ share: { of: one, zone: a, at: 1s, at_most: 100% } }]
 )");
-  for (const scenario::Diagnostic& problem : reading.diagnostics) {
+  for (const Diagnostic& problem : reading.diagnostics) {
     INFO(problem.message);
-    CHECK(problem.severity != scenario::Severity::error);
+    CHECK(problem.severity != Severity::error);
   }
   REQUIRE(reading.scenario);
   const scenario::Scenario& scenario = *reading.scenario;

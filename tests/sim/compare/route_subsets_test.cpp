@@ -45,7 +45,7 @@ std::string bringing(const std::string& version) {
 compare::ClusterComparison compared_by_routes(const std::string& documents, const std::vector<std::uint64_t>& counts) {
   const auto after = moment(
       "backend", {{"10.0.0.1:80", "", counts[0]}, {"10.0.0.2:80", "", counts[1]}, {"10.0.0.3:80", "", counts[2]}});
-  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"proxy.yaml", documents}});
+  const auto proxy = scenario::ProxyConfiguration::read(Sources{{"proxy.yaml", documents}});
   compare::RouteSubsets routes;
   for (const auto& request : proxy.described_routes().requests) {
     const auto reading = proxy.asked(request);

@@ -11,10 +11,10 @@ using namespace spillway;
 
 namespace {
 
-scenario::document::Node tree_of(const std::string& text) {
-  scenario::Sources sources = {{"tree.yaml", text}};
-  scenario::Diagnostics problems;
-  return *scenario::document::parse(sources, 0, problems);
+documents::Node tree_of(const std::string& text) {
+  Sources sources = {{"tree.yaml", text}};
+  Diagnostics problems;
+  return *documents::parse(sources, 0, problems);
 }
 
 std::vector<std::string> places_of_edits(const std::string& before, const std::string& after) {

@@ -10,13 +10,13 @@
 namespace spillway::support {
 
 inline diff::Side side_of(const std::string& name, const std::string& text) {
-  scenario::Sources sources = {{name, text}};
-  scenario::Diagnostics problems;
-  auto root = scenario::document::parse(sources, 0, problems);
+  Sources sources = {{name, text}};
+  Diagnostics problems;
+  auto root = documents::parse(sources, 0, problems);
   REQUIRE(root);
   scenario::ScenarioTemplate base(*root, sources);
-  for (const scenario::Diagnostic& problem : base.reading().diagnostics) {
-    if (problem.severity == scenario::Severity::error) {
+  for (const Diagnostic& problem : base.reading().diagnostics) {
+    if (problem.severity == Severity::error) {
       UNSCOPED_INFO(problem.message + " " + problem.label);
     }
   }

@@ -9,15 +9,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::optional<observed::AccessLog> log_of(const std::string& text, scenario::Diagnostics& problems) {
-  scenario::Sources sources = {{"access.log", text}};
+std::optional<observed::AccessLog> log_of(const std::string& text, Diagnostics& problems) {
+  Sources sources = {{"access.log", text}};
   return observed::read_access_log(sources, 0, problems);
 }
 
 }  // namespace
 
 TEST_CASE("an access log of a real Envoy tells each request's host, in its default format and as JSON") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto text = log_of(test_observed::recorded("access.log"), problems);
   const auto json = log_of(test_observed::recorded("access.json.log"), problems);
   REQUIRE(problems.empty());
@@ -36,7 +36,7 @@ TEST_CASE("an access log of a real Envoy tells each request's host, in its defau
 }
 
 TEST_CASE("Istio's default format names the cluster too") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   // The example of istio.io, "Getting Envoy's Access Logs".
   const auto log = log_of(
       "[2020-11-25T21:26:18.409Z] \"GET /status/418 HTTP/1.1\" 418 - via_upstream - \"-\" 0 135 3 1 \"-\" "
@@ -51,12 +51,12 @@ TEST_CASE("Istio's default format names the cluster too") {
 }
 
 TEST_CASE("lines of other formats are counted, and a log without any other is refused") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto log = log_of("starting\n{\"upstream_host\":\"1.2.3.4:80\"}\n", problems);
   REQUIRE(log.has_value());
   CHECK(log->requests.size() == 1);
   REQUIRE(problems.size() == 1);
-  CHECK(problems.front().severity == scenario::Severity::warning);
+  CHECK(problems.front().severity == Severity::warning);
   CHECK(problems.front().label == "1 of 2 lines are ignored");
   problems.clear();
   CHECK_FALSE(log_of("127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 2326\n", problems).has_value());

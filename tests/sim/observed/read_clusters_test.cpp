@@ -11,14 +11,14 @@ using observed::Clusters;
 
 namespace {
 
-std::optional<Clusters> clusters_of(const std::string& text, scenario::Diagnostics& problems) {
-  scenario::Sources sources = {{"clusters.txt", text}};
+std::optional<Clusters> clusters_of(const std::string& text, Diagnostics& problems) {
+  Sources sources = {{"clusters.txt", text}};
   return observed::read_clusters(sources, 0, problems);
 }
 
 Clusters recorded_clusters(const std::string& name) {
-  scenario::Sources sources = {{name, test_observed::recorded(name)}};
-  scenario::Diagnostics problems;
+  Sources sources = {{name, test_observed::recorded(name)}};
+  Diagnostics problems;
   const auto read = observed::read_clusters(sources, 0, problems);
   REQUIRE(problems.empty());
   REQUIRE(read.has_value());
@@ -62,7 +62,7 @@ TEST_CASE("every flag that Envoy prints is read back as it is printed") {
   const std::string all =
       "/failed_active_hc/failed_outlier_check/failed_eds_health/degraded_active_hc/degraded_eds_health/"
       "pending_dynamic_removal/pending_active_hc/excluded_via_immediate_hc_fail/active_hc_timeout/eds_status_draining";
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto read = clusters_of("a::1.2.3.4:80::health_flags::" + all + "\n", problems);
   REQUIRE(read.has_value());
   CHECK(problems.empty());
@@ -70,17 +70,17 @@ TEST_CASE("every flag that Envoy prints is read back as it is printed") {
 }
 
 TEST_CASE("an unknown flag of a host is a warning with its line") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto read = clusters_of("a::1.2.3.4:80::rq_total::1\na::1.2.3.4:80::health_flags::/on_fire\n", problems);
   REQUIRE(read.has_value());
   REQUIRE(problems.size() == 1);
   CHECK(problems.front().code == "SP792");
-  CHECK(problems.front().severity == scenario::Severity::warning);
+  CHECK(problems.front().severity == Severity::warning);
   CHECK(problems.front().where.line == 2);
 }
 
 TEST_CASE("an address that is listed twice is two hosts") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto read = clusters_of(
       "a::1.2.3.4:80::rq_total::1\na::1.2.3.4:80::priority::0\na::1.2.3.4:80::rq_total::5\na::1.2.3.4:80::priority::"
       "1\n",
@@ -93,7 +93,7 @@ TEST_CASE("an address that is listed twice is two hosts") {
 TEST_CASE("two outputs of /clusters in one file are refused where the second one begins") {
   const std::string text = test_observed::recorded("clusters.txt");
   const auto lines = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   CHECK_FALSE(clusters_of(text + text, problems).has_value());
   REQUIRE(problems.size() == 1);
   CHECK(problems.front().code == "SP798");
@@ -104,7 +104,7 @@ TEST_CASE("two outputs of /clusters in one file are refused where the second one
       {"a::1.2.3.4:80::rq_total::1\nb::1.2.3.5:80::rq_total::1\na::1.2.3.4:80::rq_total::5\n", 3},
       {"{\"cluster_statuses\": [{\"name\": \"a\"},\n{\"name\": \"a\"}]}", 2},
   }));
-  scenario::Diagnostics found;
+  Diagnostics found;
   CHECK_FALSE(clusters_of(twice, found).has_value());
   REQUIRE(found.size() == 1);
   CHECK(found.front().code == "SP798");
@@ -117,11 +117,11 @@ TEST_CASE("a host that stands twice at one place is a warning, since its counts 
       "6\n",
       "{\"cluster_statuses\": [{\"name\": \"a\", \"host_statuses\": [\n{\"address\": {\"pipe\": {\"path\": \"/a\"}}},"
       "\n{\"address\": {\"pipe\": {\"path\": \"/a\"}}}]}]}");
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   REQUIRE(clusters_of(text, problems).has_value());
   REQUIRE(problems.size() == 1);
   CHECK(problems.front().code == "SP798");
-  CHECK(problems.front().severity == scenario::Severity::warning);
+  CHECK(problems.front().severity == Severity::warning);
   CHECK(problems.front().where.line == 3);
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("what is not /clusters is refused with its place") {
       {"{\"cluster_statuses\": [{\"name\": \"a\", \"host_statuses\": [{}]}]}", "SP790", 1},
       {"{\"cluster_statuses\": [", "SP006", 1},
   }));
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   CHECK_FALSE(clusters_of(text, problems).has_value());
   REQUIRE_FALSE(problems.empty());
   CHECK(problems.front().code == code);
@@ -159,7 +159,7 @@ TEST_CASE("members are told with their localities, and with the health of EDS al
 
 // As users paste it: GitHub issues have the command that asked, and dots for what is left out.
 TEST_CASE("what stands around /clusters in a copy of a terminal is ignored") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto read = clusters_of(
       "bash-4.3# curl 127.0.0.10:8001/clusters\nweb::10.0.0.1:80::rq_total::21\n...\nweb::10.0.0.2:80::rq_total::20\n",
       problems);
@@ -170,7 +170,7 @@ TEST_CASE("what stands around /clusters in a copy of a terminal is ignored") {
 }
 
 TEST_CASE("one cluster of the JSON of /clusters stands for all") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto read =
       clusters_of(R"({"name": "web", "host_statuses": [{"address": {"socket_address": {"address": "10.0.0.1",
       "port_value": 80}}, "stats": [{"name": "rq_error"}, {"name": "rq_total", "value": "808"}]}]})",

@@ -7,8 +7,8 @@ using namespace spillway;
 
 namespace {
 
-std::optional<observed::Stats> stats_of(const std::string& text, scenario::Diagnostics& problems) {
-  scenario::Sources sources = {{"stats", text}};
+std::optional<observed::Stats> stats_of(const std::string& text, Diagnostics& problems) {
+  Sources sources = {{"stats", text}};
   return observed::read_stats(sources, 0, problems);
 }
 
@@ -16,7 +16,7 @@ std::optional<observed::Stats> stats_of(const std::string& text, scenario::Diagn
 
 TEST_CASE("/stats of a real Envoy says the same as text, as JSON and for Prometheus") {
   const std::string name = GENERATE("stats.txt", "stats.json", "stats.prom");
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto stats = stats_of(test_observed::recorded(name), problems);
   REQUIRE(problems.empty());
   REQUIRE(stats.has_value());
@@ -31,7 +31,7 @@ TEST_CASE("/stats of a real Envoy says the same as text, as JSON and for Prometh
 }
 
 TEST_CASE("hosts that a cluster tracks stand in Prometheus' format") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto stats = stats_of(test_observed::recorded("stats.prom"), problems);
   REQUIRE(stats.has_value());
   const observed::Cluster* const backend = stats->per_endpoint.find("backend");
@@ -43,7 +43,7 @@ TEST_CASE("hosts that a cluster tracks stand in Prometheus' format") {
 }
 
 TEST_CASE("counts of several proxies that Prometheus scraped are added up") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto stats = stats_of(
       "envoy_cluster_upstream_rq_total{cluster_name=\"a\",pod=\"x\"} 12\n"
       "envoy_cluster_upstream_rq_total{cluster_name=\"a\",pod=\"y\"} 30 1700000000\n",
@@ -63,7 +63,7 @@ TEST_CASE("two outputs of /stats in one file are refused where the second one be
        "{\"name\": \"cluster.a.upstream_rq_total\", \"value\": 9}]}",
        2},
   }));
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   CHECK_FALSE(stats_of(text, problems).has_value());
   REQUIRE(problems.size() == 1);
   CHECK(problems.front().code == "SP798");
@@ -77,7 +77,7 @@ TEST_CASE("what is not /stats is refused with its place") {
       {"# TYPE a counter\na{b=\"c} 1\n", "SP790", 2},
       {"{\"cluster_statuses\": []}", "SP790", 1},
   }));
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   CHECK_FALSE(stats_of(text, problems).has_value());
   REQUIRE_FALSE(problems.empty());
   CHECK(problems.front().code == code);
@@ -85,7 +85,7 @@ TEST_CASE("what is not /stats is refused with its place") {
 }
 
 TEST_CASE("the command that asked for /stats is ignored") {
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto stats =
       stats_of("curl localhost:15000/stats | grep web\n\ncluster.web.upstream_rq_retry: 3\n...\n", problems);
   CHECK(problems.empty());

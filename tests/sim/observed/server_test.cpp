@@ -8,8 +8,8 @@
 using namespace spillway;
 
 TEST_CASE("/server_info of a real Envoy tells its version, workers and node") {
-  scenario::Sources sources = {{"server_info.json", test_observed::recorded("server_info.json")}};
-  scenario::Diagnostics problems;
+  Sources sources = {{"server_info.json", test_observed::recorded("server_info.json")}};
+  Diagnostics problems;
   const auto info = observed::read_server_info(sources, 0, problems);
   REQUIRE(info.has_value());
   CHECK(info->version == "1.40.0");
@@ -20,8 +20,8 @@ TEST_CASE("/server_info of a real Envoy tells its version, workers and node") {
 }
 
 TEST_CASE("/runtime of a real Envoy tells final values") {
-  scenario::Sources sources = {{"runtime.json", test_observed::recorded("runtime.json")}};
-  scenario::Diagnostics problems;
+  Sources sources = {{"runtime.json", test_observed::recorded("runtime.json")}};
+  Diagnostics problems;
   const auto values = observed::read_runtime_values(sources, 0, problems);
   REQUIRE(values.has_value());
   CHECK(*values == observed::RuntimeValues{{"upstream.healthy_panic_threshold", "40"}});
@@ -29,10 +29,10 @@ TEST_CASE("/runtime of a real Envoy tells final values") {
 
 TEST_CASE("a range query's counters grow over restarts") {
   // The form is that of Prometheus' HTTP API.
-  scenario::Sources sources = {{"range.json", R"({"status": "success", "data": {"resultType": "matrix", "result": [
+  Sources sources = {{"range.json", R"({"status": "success", "data": {"resultType": "matrix", "result": [
     {"metric": {"__name__": "envoy_cluster_endpoint_rq_total", "envoy_cluster_name": "a"},
      "values": [[1435781430.781, "10"], [1435781445.781, "30"], [1435781460.781, "5"]]}]}})"}};
-  scenario::Diagnostics problems;
+  Diagnostics problems;
   const auto answer = observed::read_range_answer(sources, 0, problems);
   REQUIRE(answer.has_value());
   REQUIRE(answer->series.size() == 1);
@@ -45,8 +45,8 @@ TEST_CASE("other documents are no answers of a proxy or of Prometheus") {
   const std::string text =
       GENERATE(as<std::string>{}, "{}", "[]", "{\"status\": \"error\", \"error\": \"bad_data\"}",
                "{\"status\": \"success\", \"data\": {\"resultType\": \"vector\", \"result\": []}}");
-  scenario::Sources sources = {{"x.json", text}};
-  scenario::Diagnostics problems;
+  Sources sources = {{"x.json", text}};
+  Diagnostics problems;
   CHECK_FALSE(observed::read_server_info(sources, 0, problems).has_value());
   CHECK_FALSE(observed::read_runtime_values(sources, 0, problems).has_value());
   CHECK_FALSE(observed::read_range_answer(sources, 0, problems).has_value());

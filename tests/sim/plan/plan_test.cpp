@@ -298,8 +298,8 @@ TEST_CASE("what cannot be planned is a coded refusal", "[plan]") {
     const scenario::ScenarioTemplate base("plan.yaml", text);
     REQUIRE(base.reading().scenario);
     const auto made = plan::make_plan(base, request);
-    REQUIRE(std::holds_alternative<scenario::Diagnostics>(made));
-    return std::get<scenario::Diagnostics>(made).front().code;
+    REQUIRE(std::holds_alternative<Diagnostics>(made));
+    return std::get<Diagnostics>(made).front().code;
   };
   const std::string head =
       "duration: 1s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ zone: a }] }]\n";

@@ -87,7 +87,7 @@ Afterwards afterwards(const std::string& mesh, const std::string& at, const std:
   }
   const std::string text = "duration: 2s\n" + mesh + (event.empty() ? "" : "timeline:\n" + events);
   const scenario::Reading reading = scenario::read_scenario_text("start.yaml", text);
-  INFO(text << scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(text << documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   Afterwards found;
   for (const auto mode : {scenario::Mode::exact, scenario::Mode::requests}) {

@@ -130,7 +130,7 @@ void judge_panic_timelines(PanicTimeline::Cause cause) {
   for (std::size_t number = 0; number < panic_timelines; number += support::stride_of_cases) {
     const std::string text = PanicTimeline(number, cause).text();
     const scenario::Reading reading = scenario::read_scenario_text("panic.yaml", text);
-    INFO("scenario " << number << "\n" << text << scenario::render_diagnostics(reading.diagnostics, reading.sources));
+    INFO("scenario " << number << "\n" << text << documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario);
     const run::Results results =
         run::run(*reading.scenario, {.mode = {}, .seed = {}, .happenings = run::HappeningLog::Options{}});

@@ -17,7 +17,7 @@ namespace {
 scenario::Scenario read_moving(const std::string& text) {
   const auto reading = scenario::read_scenario_text("moves.yaml", text);
   for (const auto& problem : reading.diagnostics) {
-    CHECK((problem.severity != scenario::Severity::error ? "" : problem.message + ": " + problem.label).empty());
+    CHECK((problem.severity != Severity::error ? "" : problem.message + ": " + problem.label).empty());
   }
   REQUIRE(reading.scenario);
   return *reading.scenario;
@@ -198,7 +198,7 @@ TEST_CASE("Priorities under documents of a control plane are refused") {
                                    "policies: []\n"
                                    "clients: [{ name: c, zone: a, workload: { service: web, rate: 100rps } }]\n"
                                    "timeline: [{ at: 1s, endpoints: [web-1], to_priority: 1 }]\n");
-  const auto refused = [](const scenario::Diagnostic& problem) { return problem.code == "SP303"; };
+  const auto refused = [](const Diagnostic& problem) { return problem.code == "SP303"; };
   CHECK(std::any_of(reading.diagnostics.begin(), reading.diagnostics.end(), refused));
 }
 

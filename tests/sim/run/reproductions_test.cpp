@@ -27,7 +27,7 @@ std::map<std::string, ShareOf> answered(const std::vector<std::string>& names) {
   const scenario::Reading reading = reading_of(names);
   for (const auto& problem : reading.diagnostics) {
     INFO(problem.code << " " << problem.message << ": " << problem.label);
-    CHECK(problem.severity != scenario::Severity::error);
+    CHECK(problem.severity != Severity::error);
   }
   REQUIRE(reading.scenario);
   const run::Results results = run::Simulation(*reading.scenario, {scenario::Mode::exact, std::nullopt, {}}).play();

@@ -19,7 +19,7 @@ namespace {
 scenario::Scenario read_changing(const std::string& text) {
   const auto reading = scenario::read_scenario_text("runtime.yaml", text);
   for (const auto& problem : reading.diagnostics) {
-    CHECK((problem.severity != scenario::Severity::error ? "" : problem.message + ": " + problem.label).empty());
+    CHECK((problem.severity != Severity::error ? "" : problem.message + ": " + problem.label).empty());
   }
   REQUIRE(reading.scenario);
   return *reading.scenario;

@@ -31,7 +31,7 @@ Played play(const std::string& route, const std::string& cluster, const std::str
                               : "timeline: [{ at: 0s, service: c, fails: 100%, fails_with: " + fails_with + " }]\n"));
   for (const auto& problem : reading.diagnostics) {
     INFO(problem.message << problem.label);
-    CHECK(problem.severity != scenario::Severity::error);
+    CHECK(problem.severity != Severity::error);
   }
   REQUIRE(reading.scenario);
   double longest = 0.0;

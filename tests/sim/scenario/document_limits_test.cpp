@@ -86,7 +86,7 @@ TEST_CASE("Values nest 128 levels deep and no deeper", "[document][limits]") {
     for (const std::size_t depth : {std::size_t{128}, std::size_t{129}}) {
       Sources sources = {{name, std::string(depth, '[') + std::string(depth, ']')}};
       Diagnostics problems;
-      CHECK(document::parse(sources, 0, problems).has_value() == (depth == 128));
+      CHECK(documents::parse(sources, 0, problems).has_value() == (depth == 128));
       CHECK(problems.size() == (depth == 128 ? 0U : 1U));
       if (depth == 129) {
         CHECK(problems.at(0).code == "SP008");
@@ -129,5 +129,5 @@ TEST_CASE("What cannot be read is refused with the system's word for it", "[docu
 }
 
 TEST_CASE("A text above 64 MiB is refused as a file is", "[document][limits]") {
-  CHECK(code_of("x.yaml", std::string(document::max_bytes + 1, ' ')) == "SP002");
+  CHECK(code_of("x.yaml", std::string(documents::max_bytes + 1, ' ')) == "SP002");
 }

@@ -5,8 +5,8 @@
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;
-using document::Kind;
-using TreeNode = document::Node;
+using documents::Kind;
+using TreeNode = documents::Node;
 
 namespace {
 
@@ -18,7 +18,7 @@ struct Parsed {
 Parsed parse(const std::string& name, const std::string& text) {
   Parsed parsed;
   Sources sources = {{name, text}};
-  parsed.root = document::parse(sources, 0, parsed.problems);
+  parsed.root = documents::parse(sources, 0, parsed.problems);
   return parsed;
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("JSON with comments keeps the place of every value and key", "[documen
   const TreeNode root =
       parsed("x.json", "// comment\n{ \"a\" : [1, -2.50, true, null],\n  /* é */ \"é\\\"\": \"x\\\\\" }\n");
   check_place(root.span, 2, 1, 1);
-  const document::Member& list = root.members[0];
+  const documents::Member& list = root.members[0];
   CHECK(list.key == "a");
   check_place(list.key_span, 2, 3, 3);
   check_place(list.value.span, 2, 9, 1);
@@ -61,7 +61,7 @@ TEST_CASE("JSON with comments keeps the place of every value and key", "[documen
   check_place(list.value.items[2].span, 2, 20, 4);
   check_place(list.value.items[3].span, 2, 26, 4);
   CHECK(list.value.items[1].text == "-2.50");
-  const document::Member& text = root.members[1];
+  const documents::Member& text = root.members[1];
   CHECK(text.key == "é\"");
   check_place(text.key_span, 3, 11, 5);
   check_place(text.value.span, 3, 18, 5);
@@ -216,12 +216,12 @@ TEST_CASE("Bytes that are no characters are refused with their place", "[documen
 }
 
 TEST_CASE("The syntax is told by the ending, else by the look", "[document]") {
-  using document::Syntax;
-  CHECK(document::syntax_of({"a.json", "a: 1"}) == Syntax::json);
-  CHECK(document::syntax_of({"a.jsonc", "a: 1"}) == Syntax::json);
-  CHECK(document::syntax_of({"a.yaml", "{}"}) == Syntax::yaml);
-  CHECK(document::syntax_of({"a.yml", "{}"}) == Syntax::yaml);
-  CHECK(document::syntax_of({"<stdin>", "\n {}"}) == Syntax::json);
-  CHECK(document::syntax_of({"<stdin>", "// x\n{}"}) == Syntax::json);
-  CHECK(document::syntax_of({"<stdin>", "a: 1"}) == Syntax::yaml);
+  using documents::Syntax;
+  CHECK(documents::syntax_of({"a.json", "a: 1"}) == Syntax::json);
+  CHECK(documents::syntax_of({"a.jsonc", "a: 1"}) == Syntax::json);
+  CHECK(documents::syntax_of({"a.yaml", "{}"}) == Syntax::yaml);
+  CHECK(documents::syntax_of({"a.yml", "{}"}) == Syntax::yaml);
+  CHECK(documents::syntax_of({"<stdin>", "\n {}"}) == Syntax::json);
+  CHECK(documents::syntax_of({"<stdin>", "// x\n{}"}) == Syntax::json);
+  CHECK(documents::syntax_of({"<stdin>", "a: 1"}) == Syntax::yaml);
 }

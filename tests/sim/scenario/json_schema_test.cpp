@@ -56,10 +56,10 @@ struct Verdict {
 };
 
 // A text in these lists names a file, whose documents stand there before the structure is read.
-void leave_out_files(document::Node& root) {
-  for (document::Member& member : root.members) {
+void leave_out_files(documents::Node& root) {
+  for (documents::Member& member : root.members) {
     if (member.key == "policies" || member.key == "resources") {
-      std::erase_if(member.value.items, [](const document::Node& item) { return item.kind == document::Kind::string; });
+      std::erase_if(member.value.items, [](const documents::Node& item) { return item.kind == documents::Kind::string; });
     }
   }
 }
@@ -78,12 +78,12 @@ Verdict structure_of(const std::string& name, const std::string& text) {
   Sources sources = {{name, text}};
   Verdict verdict;
   Diagnostics problems;
-  auto root = document::parse(sources, 0, problems);
+  auto root = documents::parse(sources, 0, problems);
   verdict.is_document = root && problems.empty();
   if (verdict.is_document) {
     verdict.value = json_of<json>(*root);
     leave_out_files(*root);
-    written::Scenario file;
+    messages::Scenario file;
     read_structure(*root, file, problems);
     verdict.accepted = std::all_of(problems.begin(), problems.end(), is_of_meaning);
     verdict.why = render_diagnostics(problems, sources);

@@ -15,7 +15,7 @@ namespace {
 // The line as it is quoted by a message about that part of it.
 std::string quoted_about(const std::string& line, const std::string& about, const std::string& above = "") {
   const std::size_t begin = line.find(about);
-  return QuotedLine(line, above).part(0, {{begin, begin + about.size()}}, 4096);
+  return documents::QuotedLine(line, above).part(0, {{begin, begin + about.size()}}, 4096);
 }
 
 // 48 ways in which a document holds a secret: a key, and a value in which it stands.
@@ -136,7 +136,7 @@ TEST_CASE("Messages have no secret in their words that can be known by its look"
         with_help(with_note(error("SP025", "unknown " + in_ticks(value), {}, value), value), value);
     CHECK_FALSE(shows_secret(problem.message + problem.label + problem.notes[0] + problem.helps[0]));
   }
-  CHECK(without_secrets(
+  CHECK(documents::without_secrets(
             "there is no file /home/user/projects/platform/meshes/production/europe/policies/routes/orders") ==
         "there is no file /home/user/projects/platform/meshes/production/europe/policies/routes/orders");
 }
@@ -146,7 +146,7 @@ TEST_CASE("A message about an unknown key does not show its value") {
       "a.yaml",
       "name: a\nduration: 1s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ zone: z, mine: abc }] }]\n"
       "clients: [{ name: c, zone: z, workload: { service: s, rate: 1rps } }]\n");
-  const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
+  const std::string shown = documents::render_diagnostics(reading.diagnostics, reading.sources);
   INFO(shown);
   CHECK(shown.find("error[SP020]: unknown key `mine`") != std::string::npos);
   CHECK(shown.find("zone: z, mine: *** }") != std::string::npos);
@@ -157,7 +157,7 @@ TEST_CASE("A scenario with a fault is quoted with the value at the caret") {
       "a.yaml",
       "name: a\nduration: 1s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ zone: zz, count: 2 }] }]\n"
       "clients: [{ name: c, zone: z, workload: { service: s, rate: 1rps } }]\n");
-  const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
+  const std::string shown = documents::render_diagnostics(reading.diagnostics, reading.sources);
   INFO(shown);
   CHECK(shown.find("services: [{ name: s, endpoints: [{ zone: zz, count: 2 }] }]") != std::string::npos);
 }

@@ -49,8 +49,8 @@ inline Marked unmark(const std::string& marked) {
   result.text = before + wrong + marked.substr(end + close.size());
   const std::size_t line_start = before.rfind('\n') == std::string::npos ? 0 : before.rfind('\n') + 1;
   result.place.line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n') + 1);
-  result.place.column = static_cast<std::uint32_t>(document::count_characters(before.substr(line_start)) + 1);
-  result.place.length = static_cast<std::uint32_t>(document::count_characters(wrong));
+  result.place.column = static_cast<std::uint32_t>(documents::count_characters(before.substr(line_start)) + 1);
+  result.place.length = static_cast<std::uint32_t>(documents::count_characters(wrong));
   return result;
 }
 
@@ -60,7 +60,7 @@ inline Diagnostic the_only_diagnostic(const std::string& marked, const std::stri
   const Marked input = unmark(marked);
   const Reading reading = read_scenario_text(name, input.text);
   INFO(input.text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.diagnostics.size() == 1);
   const Diagnostic& diagnostic = reading.diagnostics.front();
   CHECK(diagnostic.code == code);
@@ -74,7 +74,7 @@ inline Diagnostic the_only_diagnostic(const std::string& marked, const std::stri
 inline Scenario accepted(const std::string& text, const std::string& name = "test.yaml") {
   const Reading reading = read_scenario_text(name, text);
   INFO(text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return *reading.scenario;
 }
@@ -89,7 +89,7 @@ inline std::vector<std::string> codes_of(const Diagnostics& diagnostics) {
 
 inline std::string rendered(const std::string& text, const std::string& name = "test.yaml") {
   const Reading reading = read_scenario_text(name, text);
-  return render_diagnostics(reading.diagnostics, reading.sources);
+  return documents::render_diagnostics(reading.diagnostics, reading.sources);
 }
 
 }  // namespace spillway::scenario::test

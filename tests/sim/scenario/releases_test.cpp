@@ -19,9 +19,9 @@ std::string dump_of(const std::string& version, const std::string& settings, con
          "health_status: DRAINING }] }]\n";
 }
 
-Scenario read_dump(const std::string& text, EnvoyOptions options = {}) {
+Scenario read_dump(const std::string& text, proxy::EnvoyOptions options = {}) {
   Reading reading = read_envoy_texts({{"bootstrap.yaml", text}}, options);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return std::move(*reading.scenario);
 }
@@ -66,7 +66,7 @@ TEST_CASE("Documents are played by the release that they tell, or by another tha
   CHECK(read_dump(dump_of("27", "")).profile.envoy == config::EnvoyProfile::release_1_27);
   CHECK(says(read_dump(dump_of("27", "")), "by the rules of Envoy 1.27"));
   CHECK(read_dump(dump_of("40", "")).profile.envoy == config::EnvoyProfile::current);
-  EnvoyOptions options;
+  proxy::EnvoyOptions options;
   options.profile = config::EnvoyProfile::release_1_33;
   CHECK(read_dump(dump_of("27", ""), options).profile.envoy == config::EnvoyProfile::release_1_33);
 }

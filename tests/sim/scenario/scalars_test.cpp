@@ -130,15 +130,15 @@ TEST_CASE("Every scalar accepts exactly what its regular expression accepts", "[
 
 TEST_CASE("Health timelines accept exactly what their regular expression accepts", "[scalars]") {
   Definitions definitions;
-  std::string pattern = written::HealthSteps{}.schema(definitions).any_of.at(1).pattern;
+  std::string pattern = messages::HealthSteps{}.schema(definitions).any_of.at(1).pattern;
   pattern = pattern.substr(1, pattern.size() - 2);
   const auto accepts = [](const std::string& text) {
-    document::Node node;
-    node.kind = document::Kind::string;
+    documents::Node node;
+    node.kind = documents::Kind::string;
     node.text = text;
-    std::vector<written::HealthStep> steps;
+    std::vector<messages::HealthStep> steps;
     Diagnostics problems;
-    return written::HealthSteps{}.read(node, steps, "healthy", problems);
+    return messages::HealthSteps{}.read(node, steps, "healthy", problems);
   };
   check_agreement(pattern, "0159%.ms, ", accepts, {"100% 10s, 80% 10s, 0%", "5 10s, 4", "60%", "100%  1.5s,50% 2m,1"});
 }

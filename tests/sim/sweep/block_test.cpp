@@ -11,10 +11,10 @@ using sweep::text_of_value;
 
 namespace {
 
-scenario::document::Node parsed(const std::string& text) {
-  scenario::Sources sources{{"values.yaml", text}};
-  scenario::Diagnostics problems;
-  return *scenario::document::parse(sources, 0, problems);
+documents::Node parsed(const std::string& text) {
+  Sources sources{{"values.yaml", text}};
+  Diagnostics problems;
+  return *documents::parse(sources, 0, problems);
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ TEST_CASE("a value of a scenario's own sweep is read back as it was written") {
   REQUIRE(list.items.size() == texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
     CHECK(text_of_value(list.items[i]) == texts[i]);
-    const auto back = sweep::node_of(texts[i], scenario::Span{});
+    const auto back = sweep::node_of(texts[i], Span{});
     CHECK(back.kind == list.items[i].kind);
     CHECK(text_of_value(back) == texts[i]);
   }

@@ -28,13 +28,13 @@ policies:
     spec: { to: [ { default: { localityAwareness: { crossZone: { failoverThreshold: { percentage: 70 } } } } } ] }
 )";
 
-scenario::document::Node parsed() {
-  scenario::Sources sources{{"mesh.yaml", mesh}};
-  scenario::Diagnostics problems;
-  return *scenario::document::parse(sources, 0, problems);
+documents::Node parsed() {
+  Sources sources{{"mesh.yaml", mesh}};
+  Diagnostics problems;
+  return *documents::parse(sources, 0, problems);
 }
 
-std::optional<PathProblem> put(scenario::document::Node& root, const std::string& path, const std::string& value) {
+std::optional<PathProblem> put(documents::Node& root, const std::string& path, const std::string& value) {
   return assign(root, std::get<Path>(parse_path(path)), node_of(value, {}));
 }
 
@@ -67,12 +67,12 @@ TEST_CASE("sweep: a bare number takes the unit that the scenario has there, anot
   auto root = parsed();
   REQUIRE_FALSE(put(root, "clients[gw].workload.rate", "500"));
   const auto rate = [&] { return root.find("clients")->value.items[0].find("workload")->value.find("rate")->value; };
-  CHECK(rate().kind == scenario::document::Kind::string);
+  CHECK(rate().kind == documents::Kind::string);
   CHECK(rate().text == "500rps");
   REQUIRE_FALSE(put(root, "clients[gw].workload.rate", "2.5rps"));
   CHECK(rate().text == "2.5rps");
   REQUIRE_FALSE(put(root, "clients[gw].name", "7"));
-  CHECK(root.find("clients")->value.items[0].find("name")->value.kind == scenario::document::Kind::string);
+  CHECK(root.find("clients")->value.items[0].find("name")->value.kind == documents::Kind::string);
 }
 
 TEST_CASE("sweep: three dots find the one key of a name below, and refuse to choose among several") {

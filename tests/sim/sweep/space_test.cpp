@@ -28,7 +28,7 @@ using List = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("sweep: a grid has every combination, the last key moving fastest") {
-  scenario::Sources sources;
+  Sources sources;
   const Space space = std::get<Space>(read_space({.over = {"a=1,2", "b=x,y,z"}}, sources));
   REQUIRE(space.settings() == 6);
   CHECK(setting(space, 0) == List{"1", "x"});
@@ -37,7 +37,7 @@ TEST_CASE("sweep: a grid has every combination, the last key moving fastest") {
 }
 
 TEST_CASE("sweep: columns of a table move together and are combined with other keys") {
-  scenario::Sources sources;
+  Sources sources;
   const Space space = std::get<Space>(
       read_space({.over = {"c=7,8"}, .csv_name = "t.csv", .csv_text = "a,b\n1,\"x, y\"\r\n2,z\n"}, sources));
   REQUIRE(space.settings() == 4);
@@ -46,7 +46,7 @@ TEST_CASE("sweep: columns of a table move together and are combined with other k
 }
 
 TEST_CASE("sweep: keys are called by their last part where that tells them apart") {
-  scenario::Sources sources;
+  Sources sources;
   const Space space = std::get<Space>(
       read_space({.over = {"clients[a].workload.rate=1", "clients[b].workload.rate=1", "duration=1"}}, sources));
   CHECK(space.keys()[0].name == "clients[a].workload.rate");
@@ -55,10 +55,10 @@ TEST_CASE("sweep: keys are called by their last part where that tells them apart
 
 TEST_CASE("sweep: keys and tables that make no sense are all told, with their places") {
   const auto codes = [](const SpaceText& text) {
-    scenario::Sources sources;
+    Sources sources;
     std::vector<std::string> found;
     const auto read = read_space(text, sources);
-    for (const auto& problem : std::get<scenario::Diagnostics>(read)) {
+    for (const auto& problem : std::get<Diagnostics>(read)) {
       found.push_back(problem.code);
     }
     return found;

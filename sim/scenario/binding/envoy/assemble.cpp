@@ -20,7 +20,7 @@
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/releases.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 namespace {
 
 // Documents say nothing of requests: so many a second that shares are those of many requests, not of a first few.
@@ -39,7 +39,7 @@ std::string some_names(std::vector<std::string> names, std::string_view last) {
 
 class Assembler {
  public:
-  Assembler(const Documents& documents, const Index& index, const EnvoyOptions& options, Diagnostics& problems)
+  Assembler(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options, Diagnostics& problems)
       : documents_(documents),
         index_(index),
         options_(options),
@@ -73,7 +73,7 @@ class Assembler {
     if (const auto profile = options_.profile ? options_.profile : profile_of_version(documents_.version)) {
       play_release(scenario_, *profile);
     }
-    meaning::refuse_large_clusters(
+    binding::refuse_large_clusters(
         scenario_, [this](config::ServiceIndex service) { return service_places_[service.value]; }, problems_);
     warn_of_settings();
     return std::move(scenario_);
@@ -82,9 +82,9 @@ class Assembler {
  private:
   // Whoever asks for a cluster passes by its listeners; a program's documents may have hundreds.
   void warn_of_listeners() {
-    for (const Resource& listener : documents_.listeners) {
+    for (const proxy::Resource& listener : documents_.listeners) {
       if (!listener.told) {
-        warn_of_listener(*listener.node, problems_);
+        proxy::warn_of_listener(*listener.node, problems_);
       }
     }
   }
@@ -195,7 +195,7 @@ class Assembler {
     if (!rival) {
       return;
     }
-    const Resource& again = documents_.clusters[*rival];
+    const proxy::Resource& again = documents_.clusters[*rival];
     Diagnostic problem =
         with_note(error("SP101", "duplicate cluster " + in_ticks(again.name), again.node->span, "this name is taken"),
                   "the first one is in " + place(documents_.clusters[position].node->span));
@@ -236,15 +236,15 @@ class Assembler {
     if (known != added_.end()) {
       return known->second;
     }
-    const Resource& resource = documents_.clusters[position];
+    const proxy::Resource& resource = documents_.clusters[position];
     ReadCluster cluster{.where = resource.node->span};
-    read_resource(resource, cluster.written, "clusters", problems_);
+    proxy::read_resource(resource, cluster.written, "clusters", problems_);
     report_rival(position);
     const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
     added_.emplace(position, index);
     service_places_.push_back(resource.node->span);
-    meaning::ClusterConfig config =
-        meaning::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
+    proxy::ClusterConfig config =
+        proxy::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
     cluster.type = std::move(config.type);
     if (config.hosts_by_request) {
@@ -255,17 +255,17 @@ class Assembler {
     service.name = resource.name;
     service.cluster = std::move(config.cluster);
     service.load_assignment.cluster_name = service.name;
-    refuse_cluster(cluster.written, cluster.type, problems_);
+    proxy::refuse_cluster(cluster.written, cluster.type, problems_);
     if (config.aggregate || config.hosts_by_request) {
       // What its own load assignment drops is dropped; what those of its children drop is not (tried on Envoy 1.40).
       service.load_assignment.drop_overload =
-          meaning::read_drop_overload(cluster.written.load_assignment->policy, problems_);
+          proxy::read_drop_overload(cluster.written.load_assignment->policy, problems_);
     } else {
       endpoints_.read(cluster, service);
-      meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
-      meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
+      proxy::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
+      proxy::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
     }
-    lints::SettingPlaces places = lints::places_of(cluster.written);
+    messages::SettingPlaces places = lints::places_of(cluster.written);
     places.routes_known = options_.request.has_value();
     places.names.no_local_cluster =
         "give the bootstrap that has `cluster_manager.local_cluster_name`, with that cluster";
@@ -316,24 +316,24 @@ class Assembler {
     scenario_.local_cluster = index;
   }
 
-  const Documents& documents_;
-  const Index& index_;
-  const EnvoyOptions& options_;
+  const proxy::Documents& documents_;
+  const proxy::Index& index_;
+  const proxy::EnvoyOptions& options_;
   Diagnostics& problems_;
   Scenario scenario_;
   Places places_;
   EndpointReader endpoints_;
   std::map<std::size_t, config::ServiceIndex> added_;
   std::vector<Span> service_places_;  // by ServiceIndex
-  lints::PlacesOfViews setting_places_;
+  messages::PlacesOfViews setting_places_;
   Span retry_policy_;  // of the described request's route
   std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;
 };
 
 }  // namespace
 
-Scenario assemble(const Documents& documents, const Index& index, const EnvoyOptions& options, Diagnostics& problems) {
+Scenario assemble(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options, Diagnostics& problems) {
   return Assembler(documents, index, options, problems).assemble();
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

@@ -16,7 +16,7 @@
 #include "models/envoy/proxy/locality_lints.hpp"
 #include "models/envoy/routes/address.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 namespace {
 
 bool looks_names_up(const std::string& type) {
@@ -114,10 +114,10 @@ void EndpointReader::read(const ReadCluster& cluster, Service& service) {
 
 bool EndpointReader::read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told,
                                Service& service) {
-  const written::WholeCluster& written = cluster.written;
+  const messages::WholeCluster& written = cluster.written;
   const bool eds = cluster.type == "EDS";
   const std::string service_name = written.eds_cluster_config->service_name.value_or("");
-  const Resource* const apart = index_.load_assignment(service_name.empty() ? service.name : service_name);
+  const proxy::Resource* const apart = index_.load_assignment(service_name.empty() ? service.name : service_name);
   const bool within = written.load_assignment.present && !(eds && written.load_assignment->endpoints.empty());
   if (apart != nullptr && (eds || !within || apart->live)) {
     if (written.load_assignment.present && !apart->live) {
@@ -127,7 +127,7 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
                     "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
     }
     WholeLoadAssignment assignment;
-    read_resource(*apart, assignment, "the load assignment", problems_);
+    proxy::read_resource(*apart, assignment, "the load assignment", problems_);
     read_written(assignment, cluster, apart->live, service);
     if (apart->live && within) {
       take_draining(written.load_assignment->endpoints, service.load_assignment);
@@ -138,9 +138,9 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
     if (written.load_assignment.present) {
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
-    meaning::LocalityPlaces places;
-    places.weighting = meaning::weighting_place(written, service.cluster);
-    meaning::warn_of_untold_weights(service.cluster, service.load_assignment, places, problems_);
+    proxy::LocalityPlaces places;
+    places.weighting = proxy::weighting_place(written, service.cluster);
+    proxy::warn_of_untold_weights(service.cluster, service.load_assignment, places, problems_);
     add_hosts(service);
     return true;
   } else if (within) {
@@ -161,9 +161,9 @@ const config::ClusterLoadAssignment* EndpointReader::membership(const std::strin
   return found == options_.memberships.end() ? nullptr : &*found;
 }
 
-void EndpointReader::read_policy(const written::Described<written::LoadAssignmentPolicy>& policy,
+void EndpointReader::read_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                                  const std::string& type, config::ClusterLoadAssignment& assignment) {
-  meaning::take_policy(policy, assignment, problems_);
+  proxy::take_policy(policy, assignment, problems_);
   if (!policy.endpoint_stale_after) {
     return;
   }
@@ -180,16 +180,16 @@ void EndpointReader::read_policy(const written::Described<written::LoadAssignmen
 void EndpointReader::read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
                                   Service& service) {
   if (!live) {
-    refuse_addresses(cluster.type, written.source, cluster.where, problems_);
+    proxy::refuse_addresses(cluster.type, written.source, cluster.where, problems_);
   }
   warn_of_ignored(written.source);
   config::ClusterLoadAssignment& assignment = service.load_assignment;
   read_policy(written.policy, cluster.type, assignment);
-  meaning::LocalityPlaces places;
-  places.weighting = meaning::weighting_place(cluster.written, service.cluster);
+  proxy::LocalityPlaces places;
+  places.weighting = proxy::weighting_place(cluster.written, service.cluster);
   places.typed_policy = cluster.written.load_balancing_policy.present;
   assignment.endpoints = written.endpoints;
-  const std::vector<written::Source> sources = written.source.items_of("endpoints");
+  const std::vector<messages::Source> sources = written.source.items_of("endpoints");
   for (std::size_t i = 0; i < assignment.endpoints.size(); ++i) {
     config::LocalityLbEndpoints& entry = assignment.endpoints[i];
     places.priorities.emplace(entry.priority, sources[i].place_of("priority").value_or(sources[i].object->span));
@@ -200,7 +200,7 @@ void EndpointReader::read_written(const WholeLoadAssignment& written, const Read
   } else if (looks_names_up(cluster.type)) {
     resolve_names(cluster, assignment);
   }
-  meaning::warn_of_idle_localities(service.cluster, assignment, places, problems_);
+  proxy::warn_of_idle_localities(service.cluster, assignment, places, problems_);
   add_hosts(service);
 }
 
@@ -234,8 +234,8 @@ void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLo
 }
 
 // Endpoints that Envoy takes and never uses (tried on Envoy 1.40).
-void EndpointReader::warn_of_ignored(const written::Source& assignment) {
-  const auto warn = [&](const written::Source& message, const char* field) {
+void EndpointReader::warn_of_ignored(const messages::Source& assignment) {
+  const auto warn = [&](const messages::Source& message, const char* field) {
     if (const auto where = message.key_of(field)) {
       problems_.push_back(with_note(
           warning("SP225", "endpoints that Envoy ignores", *where, "they make no hosts"),
@@ -243,13 +243,13 @@ void EndpointReader::warn_of_ignored(const written::Source& assignment) {
     }
   };
   warn(assignment, "named_endpoints");
-  for (const written::Source& entry : assignment.items_of("endpoints")) {
+  for (const messages::Source& entry : assignment.items_of("endpoints")) {
     warn(entry, "load_balancer_endpoints");
   }
 }
 
 // Envoy takes the weight of an entry for its `locality`, which may be the empty one.
-void EndpointReader::read_locality_weight(const written::Source& written, config::LocalityLbEndpoints& entry,
+void EndpointReader::read_locality_weight(const messages::Source& written, config::LocalityLbEndpoints& entry,
                                           std::optional<Span>& first_weight) {
   if (!entry.load_balancing_weight) {
     return;
@@ -275,4 +275,4 @@ void EndpointReader::add_hosts(Service& service) {
   }
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

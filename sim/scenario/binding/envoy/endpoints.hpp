@@ -12,11 +12,11 @@
 #include "sim/scenario/binding/envoy/places.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 
 // A cluster that was read from its resource.
 struct ReadCluster {
-  written::WholeCluster written = {};
+  messages::WholeCluster written = {};
   Span where = {};
   std::string type = {};  // "EDS", as meaning::ClusterConfig has it
 };
@@ -24,31 +24,31 @@ struct ReadCluster {
 // Fills in the service's load assignment and hosts, and adds them to the scenario.
 class EndpointReader {
  public:
-  EndpointReader(const Index& index, const EnvoyOptions& options, Scenario& scenario, Places& places,
+  EndpointReader(const proxy::Index& index, const proxy::EnvoyOptions& options, Scenario& scenario, Places& places,
                  Diagnostics& problems)
       : index_(index), options_(options), scenario_(scenario), places_(places), problems_(problems) {}
 
   void read(const ReadCluster& cluster, Service& service);
 
  private:
-  using WholeLoadAssignment = written::Described<written::WholeLoadAssignment>;
+  using WholeLoadAssignment = messages::Described<messages::WholeLoadAssignment>;
   // `told`: what /clusters says of it; null: nothing. Whether its hosts are taken from that.
   bool read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told, Service& service);
   void read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live, Service& service);
-  void read_policy(const written::Described<written::LoadAssignmentPolicy>& policy, const std::string& type,
+  void read_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy, const std::string& type,
                    config::ClusterLoadAssignment& assignment);
-  void read_locality_weight(const written::Source& written, config::LocalityLbEndpoints& entry,
+  void read_locality_weight(const messages::Source& written, config::LocalityLbEndpoints& entry,
                             std::optional<Span>& first_weight);
-  void warn_of_ignored(const written::Source& assignment);
+  void warn_of_ignored(const messages::Source& assignment);
   void resolve_names(const ReadCluster& cluster, config::ClusterLoadAssignment& assignment);
   void add_hosts(Service& service);
   [[nodiscard]] const config::ClusterLoadAssignment* membership(const std::string& cluster) const;
 
-  const Index& index_;
-  const EnvoyOptions& options_;
+  const proxy::Index& index_;
+  const proxy::EnvoyOptions& options_;
   Scenario& scenario_;
   Places& places_;
   Diagnostics& problems_;
 };
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

@@ -11,23 +11,23 @@
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 namespace {
 
-using document::Node;
+using documents::Node;
 
 // False, 0, and what is empty are as if they were not written; but a message is there.
 bool says_anything(const Node& value) {
   switch (value.kind) {
-    case document::Kind::null:
+    case documents::Kind::null:
       return false;
-    case document::Kind::boolean:
+    case documents::Kind::boolean:
       return value.boolean;
-    case document::Kind::integer:
+    case documents::Kind::integer:
       return value.magnitude != 0;
-    case document::Kind::string:
+    case documents::Kind::string:
       return !value.text.empty();
-    case document::Kind::array:
+    case documents::Kind::array:
       return !value.items.empty();
     default:
       return true;
@@ -47,7 +47,7 @@ std::string in_snake_case(std::string_view name) {
 // Calls visit(member) for each member of these keys, however deep.
 template <class Visit>
 void for_each_member(const Node& node, const Visit& visit) {
-  for (const document::Member& member : node.members) {
+  for (const documents::Member& member : node.members) {
     visit(in_snake_case(member.key), member.value);
     for_each_member(member.value, visit);
   }
@@ -110,9 +110,9 @@ const Node* unwrapped(const Node* config) {
   if (config == nullptr) {
     return nullptr;
   }
-  if (type_of(*config) == "envoy.extensions.common.matching.v3.ExtensionWithMatcher") {
-    const Node* const extension = find_value(*config, "extension_config");
-    return extension == nullptr ? nullptr : find_value(*extension, "typed_config");
+  if (proxy::type_of(*config) == "envoy.extensions.common.matching.v3.ExtensionWithMatcher") {
+    const Node* const extension = proxy::find_value(*config, "extension_config");
+    return extension == nullptr ? nullptr : proxy::find_value(*extension, "typed_config");
   }
   return config;
 }
@@ -121,9 +121,9 @@ std::string type_of_filter(const Node* config) {
   if (config == nullptr) {
     return "";
   }
-  std::string type = type_of(*config);
+  std::string type = proxy::type_of(*config);
   if (type == "udpa.type.v1.TypedStruct" || type == "xds.type.v3.TypedStruct") {
-    const std::string url = text_at(*config, "type_url");
+    const std::string url = proxy::text_at(*config, "type_url");
     return url.substr(url.find_last_of('/') + 1);
   }
   return type;
@@ -132,40 +132,40 @@ std::string type_of_filter(const Node* config) {
 class Collector {
  public:
   // `own`: whose fields these are, in words.
-  void add_fields(const Node& object, Message message, const std::string& own) {
-    for (const document::Member& member : object.members) {
+  void add_fields(const Node& object, proxy::Message message, const std::string& own) {
+    for (const documents::Member& member : object.members) {
       const std::string name = in_snake_case(member.key);
-      const FieldEffect effect = effect_of(message, name);
-      if (effect.effect == Effect::simulated || effect.effect == Effect::none || !says_anything(member.value) ||
+      const proxy::FieldEffect effect = proxy::effect_of(message, name);
+      if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none || !says_anything(member.value) ||
           (name.starts_with("forward_client_cert") && member.value.text == "SANITIZE")) {
         continue;
       }
-      const bool of_manager = message == Message::connection_manager || message == Message::http_options;
+      const bool of_manager = message == proxy::Message::connection_manager || message == proxy::Message::http_options;
       add(effect, in_ticks(name) + " of " + own, nullptr, !of_manager || effect.written.empty());
     }
     for (const char* const key : {"request_headers_to_add", "request_headers_to_remove"}) {
-      const Node* const list = find_value(object, key);
+      const Node* const list = proxy::find_value(object, key);
       if (list != nullptr && says_anything(*list) &&
-          (message == Message::virtual_host || message == Message::route_configuration)) {
+          (message == proxy::Message::virtual_host || message == proxy::Message::route_configuration)) {
         Node mutations;
-        mutations.kind = document::Kind::object;
+        mutations.kind = documents::Kind::object;
         mutations.members.push_back({key, list->span, *list});
-        add({key, Effect::changes, part::headers | part::after_filters, {}, {}}, in_ticks(key) + " of " + own,
+        add({key, proxy::Effect::changes, part::headers | part::after_filters, {}, {}}, in_ticks(key) + " of " + own,
             &mutations);
       }
     }
   }
 
-  void add_filter(Message message, const char* kind, const std::string& name, const Node* config,
+  void add_filter(proxy::Message message, const char* kind, const std::string& name, const Node* config,
                   const Node* per_route) {
     config = unwrapped(config);
     const std::string type = type_of_filter(config);
-    const FieldEffect effect = effect_of(message, type);
+    const proxy::FieldEffect effect = proxy::effect_of(message, type);
     const Node* const acting = per_route == nullptr ? config : per_route;
-    if (effect.effect == Effect::simulated || effect.effect == Effect::none ||
+    if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none ||
         (acting != nullptr && !effect.needs.empty() && !has_any_key(*acting, effect.needs)) ||
-        (per_route != nullptr && is_true(*per_route, "disabled")) ||
-        (acting != nullptr && effect.effect == Effect::changes && effect.parts == part::metadata &&
+        (per_route != nullptr && proxy::is_true(*per_route, "disabled")) ||
+        (acting != nullptr && effect.effect == proxy::Effect::changes && effect.parts == part::metadata &&
          !mentions(*acting, "envoy.lb"))) {
       return;
     }
@@ -185,8 +185,8 @@ class Collector {
  private:
   // `mutations`: where the headers are named that it writes; null: the table names them. `noted`: false for what
   // matters only to readers of a few headers.
-  void add(const FieldEffect& effect, const std::string& who, const Node* mutations, bool noted = true) {
-    const bool may_change = effect.effect != Effect::answers;
+  void add(const proxy::FieldEffect& effect, const std::string& who, const Node* mutations, bool noted = true) {
+    const bool may_change = effect.effect != proxy::Effect::answers;
     if (noted) {
       passed_.notes.push_back(who + (may_change ? " lets the request pass unchanged" : " lets the request pass"));
     }
@@ -199,39 +199,39 @@ class Collector {
   PassedFields passed_;
 };
 
-void add_connection(const Entrance& entrance, Collector& collected) {
+void add_connection(const proxy::Entrance& entrance, Collector& collected) {
   if (entrance.listener_node == nullptr) {
     return;
   }
-  collected.add_fields(*entrance.listener_node, Message::listener, "the listener");
-  for (const Node* const filter : items_at(*entrance.listener_node, "listener_filters")) {
-    const Node* const config = find_value(*filter, "typed_config");
+  collected.add_fields(*entrance.listener_node, proxy::Message::listener, "the listener");
+  for (const Node* const filter : proxy::items_at(*entrance.listener_node, "listener_filters")) {
+    const Node* const config = proxy::find_value(*filter, "typed_config");
     // Older documents name listener filters without a configuration.
     if (config != nullptr) {
-      collected.add_filter(Message::listener_filter, "listener filter", text_at(*filter, "name"), config, nullptr);
+      collected.add_filter(proxy::Message::listener_filter, "listener filter", proxy::text_at(*filter, "name"), config, nullptr);
     }
   }
   if (entrance.chain == nullptr) {
     return;
   }
-  collected.add_fields(*entrance.chain, Message::filter_chain, "the filter chain");
-  for (const Node* const filter : items_at(*entrance.chain, "filters")) {
-    const Node* const config = find_value(*filter, "typed_config");
+  collected.add_fields(*entrance.chain, proxy::Message::filter_chain, "the filter chain");
+  for (const Node* const filter : proxy::items_at(*entrance.chain, "filters")) {
+    const Node* const config = proxy::find_value(*filter, "typed_config");
     if (config == entrance.manager || config == entrance.tcp_proxy) {
       break;  // the last one
     }
-    collected.add_filter(Message::network_filter, "network filter", text_at(*filter, "name"), config, nullptr);
+    collected.add_filter(proxy::Message::network_filter, "network filter", proxy::text_at(*filter, "name"), config, nullptr);
   }
 }
 
 void add_manager(const Node& manager, bool source_known, Collector& collected) {
-  collected.add_fields(manager, Message::connection_manager, "the connection manager");
-  if (const Node* const options = find_value(manager, "common_http_protocol_options")) {
-    collected.add_fields(*options, Message::http_options, "the connection manager");
+  collected.add_fields(manager, proxy::Message::connection_manager, "the connection manager");
+  if (const Node* const options = proxy::find_value(manager, "common_http_protocol_options")) {
+    collected.add_fields(*options, proxy::Message::http_options, "the connection manager");
   }
   // Whatever it says: what is internal to a mesh is stripped or set.
   Writer always{"the connection manager", part::headers | part::route, {"x-envoy-*", "connection"}};
-  if (is_true(manager, "use_remote_address")) {
+  if (proxy::is_true(manager, "use_remote_address")) {
     always.headers.emplace_back("x-forwarded-proto");
     if (!source_known) {
       always.headers.emplace_back("x-forwarded-for");
@@ -240,20 +240,20 @@ void add_manager(const Node& manager, bool source_known, Collector& collected) {
   collected.write(std::move(always));
 }
 
-void add_filters(const Node& manager, const ChosenRoute& chosen, Collector& collected) {
-  for (const HttpFilter& filter : http_filters(manager, chosen)) {
-    collected.add_filter(Message::http_filter, "HTTP filter", filter.name, filter.config, filter.per_route);
+void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collector& collected) {
+  for (const proxy::HttpFilter& filter : proxy::http_filters(manager, chosen)) {
+    collected.add_filter(proxy::Message::http_filter, "HTTP filter", filter.name, filter.config, filter.per_route);
   }
-  const Node* const action = find_value(*chosen.route, "route");
-  const Node* const weighted = action == nullptr ? nullptr : find_value(*action, "weighted_clusters");
-  const auto clusters = weighted == nullptr ? std::vector<const Node*>{} : items_at(*weighted, "clusters");
+  const Node* const action = proxy::find_value(*chosen.route, "route");
+  const Node* const weighted = action == nullptr ? nullptr : proxy::find_value(*action, "weighted_clusters");
+  const auto clusters = weighted == nullptr ? std::vector<const Node*>{} : proxy::items_at(*weighted, "clusters");
   for (const Node* const cluster : clusters) {
-    const Node* const filters = find_value(*cluster, "typed_per_filter_config");
+    const Node* const filters = proxy::find_value(*cluster, "typed_per_filter_config");
     for (std::size_t i = 0; filters != nullptr && i < filters->members.size(); ++i) {
-      const document::Member& filter = filters->members[i];
-      const Node* const config = without_filter_config(filter.value);
+      const documents::Member& filter = filters->members[i];
+      const Node* const config = proxy::without_filter_config(filter.value);
       if (config != nullptr) {
-        collected.add_filter(Message::http_filter, "HTTP filter", filter.key + " of a weighted cluster", config,
+        collected.add_filter(proxy::Message::http_filter, "HTTP filter", filter.key + " of a weighted cluster", config,
                              config);
       }
     }
@@ -261,44 +261,44 @@ void add_filters(const Node& manager, const ChosenRoute& chosen, Collector& coll
 }
 
 // What decides which route of the configuration takes a request.
-void add_route_reads(const ChosenRoute& chosen, Collector& collected) {
-  const Node* const hosts = find_value(*chosen.configuration, "virtual_hosts");
+void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
+  const Node* const hosts = proxy::find_value(*chosen.configuration, "virtual_hosts");
   if (hosts != nullptr && hosts->items.size() > 1) {
-    const std::string header = text_at(*chosen.configuration, "vhost_header");
+    const std::string header = proxy::text_at(*chosen.configuration, "vhost_header");
     collected.read(header.empty() ? ":authority" : config::in_small_letters(header));
   }
-  const std::vector<const Node*> routes = routes_of(*chosen.virtual_host);
+  const std::vector<const Node*> routes = proxy::routes_of(*chosen.virtual_host);
   for (const Node* const one : routes) {
-    const Node* const match = find_value(*one, "match");
+    const Node* const match = proxy::find_value(*one, "match");
     if (match == nullptr) {
       continue;
     }
-    if (text_at(*match, "prefix") != "/" || find_value(*match, "query_parameters") != nullptr) {
+    if (proxy::text_at(*match, "prefix") != "/" || proxy::find_value(*match, "query_parameters") != nullptr) {
       collected.read(":path");
     }
-    if (find_value(*match, "grpc") != nullptr) {
+    if (proxy::find_value(*match, "grpc") != nullptr) {
       collected.read("content-type");
     }
-    for (const Node* const header : items_at(*match, "headers")) {
-      collected.read(config::in_small_letters(text_at(*header, "name")));
+    for (const Node* const header : proxy::items_at(*match, "headers")) {
+      collected.read(config::in_small_letters(proxy::text_at(*header, "name")));
     }
   }
-  if (find_value(*chosen.virtual_host, "matcher") != nullptr) {
+  if (proxy::find_value(*chosen.virtual_host, "matcher") != nullptr) {
     collected.read("*");
   }
 }
 
 }  // namespace
 
-PassedFields passed_fields(const Entrance& entrance, const ChosenRoute& chosen, bool source_known) {
+PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen, bool source_known) {
   Collector collected;
   add_connection(entrance, collected);
   if (entrance.manager != nullptr) {
     add_manager(*entrance.manager, source_known, collected);
   }
-  const std::string host = text_at(*chosen.virtual_host, "name");
-  collected.add_fields(*chosen.configuration, Message::route_configuration, "the route configuration");
-  collected.add_fields(*chosen.virtual_host, Message::virtual_host, "virtual host " + in_ticks(host));
+  const std::string host = proxy::text_at(*chosen.virtual_host, "name");
+  collected.add_fields(*chosen.configuration, proxy::Message::route_configuration, "the route configuration");
+  collected.add_fields(*chosen.virtual_host, proxy::Message::virtual_host, "virtual host " + in_ticks(host));
   if (entrance.manager != nullptr) {
     add_filters(*entrance.manager, chosen, collected);
   }
@@ -306,10 +306,10 @@ PassedFields passed_fields(const Entrance& entrance, const ChosenRoute& chosen, 
   return std::move(collected).take();
 }
 
-PassedFields passed_fields(const Entrance& entrance) {
+PassedFields passed_fields(const proxy::Entrance& entrance) {
   Collector collected;
   add_connection(entrance, collected);
   return std::move(collected).take();
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

@@ -13,7 +13,7 @@
 #include "models/envoy/proxy/route_tables.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 
 // What one field or filter may write.
 struct Writer {
@@ -31,13 +31,13 @@ struct PassedFields {
 
 // Linear in the entrance's filters and in the routes of the virtual host. `source_known`: whether the address is known
 // that use_remote_address appends to x-forwarded-for.
-[[nodiscard]] PassedFields passed_fields(const Entrance& entrance, const ChosenRoute& chosen, bool source_known);
+[[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen, bool source_known);
 // Of a TCP proxy.
-[[nodiscard]] PassedFields passed_fields(const Entrance& entrance);
+[[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance);
 
 // Why it is not known where the request goes: what may be written before something reads it. Empty if it is known.
 // `services`: those that it may go to, with their members.
 [[nodiscard]] std::string unknown_choice(const PassedFields& passed, const Route& route,
                                          const std::vector<const Service*>& services);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

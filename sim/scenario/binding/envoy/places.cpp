@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 namespace {
 
 // Names may hold slashes: `a/b` in region `c` meets `b` in region `c/a`.
@@ -62,4 +62,4 @@ config::ZoneIndex Places::zone_of(const config::Locality& locality) {
   return zone->second;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

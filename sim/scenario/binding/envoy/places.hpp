@@ -9,7 +9,7 @@
 #include "models/config/locality.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 
 // In the order in which the localities come up.
 class Places {
@@ -30,4 +30,4 @@ class Places {
   std::map<std::pair<std::string, std::string>, config::ZoneIndex> zones_;
 };
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

@@ -25,12 +25,12 @@
 namespace spillway::scenario {
 namespace {
 
-using envoy_documents::Documents;
-using envoy_documents::Index;
+using proxy::Documents;
+using proxy::Index;
 
 // Takes out the members of these keys, in either spelling, and counts them.
-void leave_out(document::Node& node, const std::set<std::string>& keys, std::map<std::string, std::size_t>& counts) {
-  std::erase_if(node.members, [&](const document::Member& member) {
+void leave_out(documents::Node& node, const std::set<std::string>& keys, std::map<std::string, std::size_t>& counts) {
+  std::erase_if(node.members, [&](const documents::Member& member) {
     const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
       return member.key == key || member.key == grammar::lower_camel_case(key);
     });
@@ -39,17 +39,17 @@ void leave_out(document::Node& node, const std::set<std::string>& keys, std::map
     }
     return found != keys.end();
   });
-  for (document::Member& member : node.members) {
+  for (documents::Member& member : node.members) {
     leave_out(member.value, keys, counts);
   }
-  for (document::Node& item : node.items) {
+  for (documents::Node& item : node.items) {
     leave_out(item, keys, counts);
   }
 }
 
-std::vector<const document::Node*> nodes_of(const std::vector<envoy_documents::Resource>& resources) {
-  std::vector<const document::Node*> nodes;
-  for (const envoy_documents::Resource& resource : resources) {
+std::vector<const documents::Node*> nodes_of(const std::vector<proxy::Resource>& resources) {
+  std::vector<const documents::Node*> nodes;
+  for (const proxy::Resource& resource : resources) {
     nodes.push_back(resource.node);
   }
   return nodes;
@@ -69,14 +69,14 @@ void warn_only(Diagnostic& problem, bool named) {
 struct ProxyConfiguration::State {
   Sources sources = {};
   Diagnostics diagnostics = {};
-  EnvoyOptions options = {};
-  envoy_documents::Trees trees = {};
+  proxy::EnvoyOptions options = {};
+  proxy::Trees trees = {};
   Documents documents = {};
   std::optional<Index> index = {};
   std::vector<std::uint32_t> others = {};
   std::vector<std::string> left_out = {};  // by --without, in words
   std::vector<bool> named = {};
-  std::optional<document::Node> scenario = {};  // the tree of the only file, if it is one
+  std::optional<documents::Node> scenario = {};  // the tree of the only file, if it is one
 
   void read() {
     const std::size_t files = sources.size();
@@ -84,17 +84,17 @@ struct ProxyConfiguration::State {
       if (sources[file].text.empty() && has_errors(diagnostics)) {
         continue;
       }
-      if (envoy_documents::is_plain_text(sources[file])) {
+      if (proxy::is_plain_text(sources[file])) {
         others.push_back(file);
         continue;
       }
       read_file(file);
     }
-    std::set<const document::Node*> clusters;
-    for (const envoy_documents::Resource& cluster : documents.clusters) {
+    std::set<const documents::Node*> clusters;
+    for (const proxy::Resource& cluster : documents.clusters) {
       clusters.insert(cluster.node);
     }
-    for (document::Node& tree : trees) {
+    for (documents::Node& tree : trees) {
       documents.runtime_values.put_into(tree, clusters);
     }
     documents.runtime_values.warn_of_others(diagnostics);
@@ -108,12 +108,12 @@ struct ProxyConfiguration::State {
   }
 
   void read_file(std::uint32_t file) {
-    auto list = document::parse_documents(sources, file, diagnostics);
+    auto list = documents::parse_documents(sources, file, diagnostics);
     if (!list) {
       return;
     }
     if (sources.size() == 1 && list->items.size() == 1 &&
-        envoy_documents::kind_of(list->items.front()) == envoy_documents::Kind::scenario) {
+        proxy::kind_of(list->items.front()) == proxy::Kind::scenario) {
       scenario = std::move(list->items.front());
       diagnostics.push_back(
           with_help(error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"),
@@ -121,21 +121,21 @@ struct ProxyConfiguration::State {
       return;
     }
     const bool nothing = std::all_of(list->items.begin(), list->items.end(),
-                                     [](const document::Node& root) { return root.kind == document::Kind::null; });
+                                     [](const documents::Node& root) { return root.kind == documents::Kind::null; });
     if (nothing && sources.size() == 1) {
       diagnostics.push_back(error("SP003", "nothing in the file", Span{file, 1, 1, 1}, "no value in here"));
       return;
     }
     std::map<std::string, std::size_t> counts;
-    for (document::Node& root : list->items) {
-      if (root.kind == document::Kind::null && list->items.size() > 1) {
+    for (documents::Node& root : list->items) {
+      if (root.kind == documents::Kind::null && list->items.size() > 1) {
         continue;
       }
       if (!options.without.empty()) {
         leave_out(root, options.without, counts);
       }
       trees.push_back(std::move(root));
-      envoy_documents::unwrap(trees.back(), documents, sources, trees, diagnostics);
+      proxy::unwrap(trees.back(), documents, sources, trees, diagnostics);
     }
     for (const auto& [key, count] : counts) {
       left_out.push_back(in_ticks(key) + " is left out " + (count == 1 ? "once" : std::to_string(count) + " times") +
@@ -149,9 +149,9 @@ ProxyConfiguration::ProxyConfiguration(ProxyConfiguration&& other) noexcept = de
 ProxyConfiguration& ProxyConfiguration::operator=(ProxyConfiguration&& other) noexcept = default;
 ProxyConfiguration::~ProxyConfiguration() = default;
 
-ProxyConfiguration ProxyConfiguration::read(const std::vector<std::string>& paths, EnvoyOptions options) {
+ProxyConfiguration ProxyConfiguration::read(const std::vector<std::string>& paths, proxy::EnvoyOptions options) {
   auto state = std::make_unique<State>();
-  auto inputs = envoy_documents::load_inputs(paths, state->diagnostics);
+  auto inputs = proxy::load_inputs(paths, state->diagnostics);
   state->sources = std::move(inputs.sources);
   state->named = std::move(inputs.named);
   state->options = std::move(options);
@@ -159,7 +159,7 @@ ProxyConfiguration ProxyConfiguration::read(const std::vector<std::string>& path
   return ProxyConfiguration(std::move(state));
 }
 
-ProxyConfiguration ProxyConfiguration::read(Sources sources, EnvoyOptions options, Diagnostics problems) {
+ProxyConfiguration ProxyConfiguration::read(Sources sources, proxy::EnvoyOptions options, Diagnostics problems) {
   auto state = std::make_unique<State>();
   state->sources = std::move(sources);
   state->named.assign(state->sources.size(), true);
@@ -183,15 +183,15 @@ const std::vector<std::uint32_t>& ProxyConfiguration::others() const noexcept {
 
 namespace {
 
-std::map<std::string, std::string> texts_of(const document::Node* metadata) {
+std::map<std::string, std::string> texts_of(const documents::Node* metadata) {
   std::map<std::string, std::string> texts;
   for (std::size_t i = 0; metadata != nullptr && i < metadata->members.size(); ++i) {
-    const document::Member& member = metadata->members[i];
-    if (member.value.kind == document::Kind::string) {
+    const documents::Member& member = metadata->members[i];
+    if (member.value.kind == documents::Kind::string) {
       texts.emplace(member.key, member.value.text);
     }
-    for (const document::Member& label : member.value.members) {
-      if (member.key == "LABELS" && label.value.kind == document::Kind::string) {
+    for (const documents::Member& label : member.value.members) {
+      if (member.key == "LABELS" && label.value.kind == documents::Kind::string) {
         texts.emplace("LABELS/" + label.key, label.value.text);
       }
     }
@@ -216,16 +216,16 @@ std::vector<std::string> ProxyConfiguration::cluster_names() const {
   return state_->index->cluster_names();
 }
 
-const document::Node* ProxyConfiguration::cluster_document(const std::string& name) const {
+const documents::Node* ProxyConfiguration::cluster_document(const std::string& name) const {
   const auto position = state_->index->cluster(name);
   return position ? state_->documents.clusters[*position].node : nullptr;
 }
 
-std::vector<const document::Node*> ProxyConfiguration::route_configurations() const {
+std::vector<const documents::Node*> ProxyConfiguration::route_configurations() const {
   return nodes_of(state_->documents.routes);
 }
 
-std::vector<const document::Node*> ProxyConfiguration::listeners() const {
+std::vector<const documents::Node*> ProxyConfiguration::listeners() const {
   return nodes_of(state_->documents.listeners);
 }
 
@@ -233,13 +233,13 @@ bool ProxyConfiguration::has_load_assignments() const {
   return !state_->documents.load_assignments.empty();
 }
 
-Tally ProxyConfiguration::tally() const {
-  return envoy_documents::tally_of(state_->documents, *state_->index);
+proxy::Tally ProxyConfiguration::tally() const {
+  return proxy::tally_of(state_->documents, *state_->index);
 }
 
-ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const EnvoyOptions& options) const {
+ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const proxy::EnvoyOptions& options) const {
   ClusterReading reading;
-  Scenario scenario = envoy_documents::assemble(state_->documents, *state_->index, options, reading.diagnostics);
+  Scenario scenario = envoy_binding::assemble(state_->documents, *state_->index, options, reading.diagnostics);
   scenario.assumptions.insert(scenario.assumptions.end(), state_->left_out.begin(), state_->left_out.end());
   for (const Span& where : state_->documents.second_api) {
     scenario.assumptions.push_back(
@@ -253,7 +253,7 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const EnvoyOpti
 }
 
 ProxyConfiguration::ClusterReading ProxyConfiguration::cluster(const std::string& name) const {
-  EnvoyOptions options = state_->options;
+  proxy::EnvoyOptions options = state_->options;
   options.cluster = name;
   options.request.reset();
   return read_with(options);
@@ -263,12 +263,12 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::asked() const {
   return read_with(state_->options);
 }
 
-DescribedRoutes ProxyConfiguration::described_routes() const {
-  return envoy_documents::described_routes(state_->documents, *state_->index);
+proxy::DescribedRoutes ProxyConfiguration::described_routes() const {
+  return proxy::described_routes(state_->documents, *state_->index);
 }
 
-ProxyConfiguration::ClusterReading ProxyConfiguration::asked(const RequestDescription& request) const {
-  EnvoyOptions options = state_->options;
+ProxyConfiguration::ClusterReading ProxyConfiguration::asked(const proxy::RequestDescription& request) const {
+  proxy::EnvoyOptions options = state_->options;
   options.cluster.clear();
   options.request = request;
   return read_with(options);
@@ -276,8 +276,8 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::asked(const RequestDescri
 
 Diagnostics ProxyConfiguration::route_problems() const {
   Diagnostics problems;
-  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
-    envoy_documents::check_routes(configuration, problems);
+  for (const proxy::Resource& configuration : state_->documents.routes) {
+    envoy_binding::check_routes(configuration, problems);
   }
   return problems;
 }
@@ -292,8 +292,8 @@ Reading ProxyConfiguration::into_scenario() && {
   // What its text broke, such as a key that stands twice; not that it is a scenario.
   reading.diagnostics = std::move(state_->diagnostics);
   std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
-  if (const auto other = envoy_documents::recognise_no_scenario(*state_->scenario)) {
-    reading.diagnostics.push_back(envoy_documents::foreign_document(*other, state_->scenario->span));
+  if (const auto other = proxy::recognise_no_scenario(*state_->scenario)) {
+    reading.diagnostics.push_back(proxy::foreign_document(*other, state_->scenario->span));
     return reading;
   }
   grammar::settle_messages_of_scenario(*state_->scenario);
@@ -321,7 +321,7 @@ Reading ProxyConfiguration::into_reading(ClusterReading cluster) && {
   return reading;
 }
 
-std::string describe(const Tally& tally) {
+std::string describe(const proxy::Tally& tally) {
   const auto counted = [](std::size_t count, const std::string& what) {
     const bool sibilant = what.ends_with("s") && !what.ends_with("routes");
     return std::to_string(count) + " " + what + (count == 1 ? "" : sibilant ? "es" : "s");

@@ -39,8 +39,8 @@ struct ProxyNode {
 class ProxyConfiguration {
  public:
   // Files, folders, .tar.gz and .tgz archives; "-" reads standard input.
-  [[nodiscard]] static ProxyConfiguration read(const std::vector<std::string>& paths, EnvoyOptions options = {});
-  [[nodiscard]] static ProxyConfiguration read(Sources sources, EnvoyOptions options = {}, Diagnostics problems = {});
+  [[nodiscard]] static ProxyConfiguration read(const std::vector<std::string>& paths, proxy::EnvoyOptions options = {});
+  [[nodiscard]] static ProxyConfiguration read(Sources sources, proxy::EnvoyOptions options = {}, Diagnostics problems = {});
 
   ProxyConfiguration(ProxyConfiguration&& other) noexcept;
   ProxyConfiguration& operator=(ProxyConfiguration&& other) noexcept;
@@ -57,12 +57,12 @@ class ProxyConfiguration {
   [[nodiscard]] std::vector<std::string> cluster_names() const;
   // Positions in sources() of texts that hold no configuration: what /clusters and /stats print, logs.
   [[nodiscard]] const std::vector<std::uint32_t>& others() const noexcept;
-  [[nodiscard]] Tally tally() const;
+  [[nodiscard]] proxy::Tally tally() const;
 
   // The Cluster, the RouteConfigurations and the Listeners as they stand in the documents; null: none of this name.
-  [[nodiscard]] const document::Node* cluster_document(const std::string& name) const;
-  [[nodiscard]] std::vector<const document::Node*> route_configurations() const;
-  [[nodiscard]] std::vector<const document::Node*> listeners() const;
+  [[nodiscard]] const documents::Node* cluster_document(const std::string& name) const;
+  [[nodiscard]] std::vector<const documents::Node*> route_configurations() const;
+  [[nodiscard]] std::vector<const documents::Node*> listeners() const;
   // Whether load assignments stand beside the clusters.
   [[nodiscard]] bool has_load_assignments() const;
 
@@ -75,8 +75,8 @@ class ProxyConfiguration {
   // What the options ask for.
   [[nodiscard]] ClusterReading asked() const;
   // A request for each route that leads to a cluster, and a reading for each of them.
-  [[nodiscard]] DescribedRoutes described_routes() const;
-  [[nodiscard]] ClusterReading asked(const RequestDescription& request) const;
+  [[nodiscard]] proxy::DescribedRoutes described_routes() const;
+  [[nodiscard]] ClusterReading asked(const proxy::RequestDescription& request) const;
   // What is wrong with routes or not played; not needed for shares of a cluster.
   [[nodiscard]] Diagnostics route_problems() const;
 
@@ -90,7 +90,7 @@ class ProxyConfiguration {
  private:
   struct State;
   explicit ProxyConfiguration(std::unique_ptr<State> state);
-  [[nodiscard]] ClusterReading read_with(const EnvoyOptions& options) const;
+  [[nodiscard]] ClusterReading read_with(const proxy::EnvoyOptions& options) const;
   std::unique_ptr<State> state_;
 };
 

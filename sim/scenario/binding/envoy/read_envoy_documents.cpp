@@ -13,7 +13,7 @@ bool nothing_to_assemble(const ProxyConfiguration& proxy) {
 }
 
 // Texts that nobody has taken anything from.
-void warn_of_others(const ProxyConfiguration& proxy, const EnvoyOptions& options, Diagnostics& problems) {
+void warn_of_others(const ProxyConfiguration& proxy, const proxy::EnvoyOptions& options, Diagnostics& problems) {
   if (!options.memberships.empty()) {
     return;
   }
@@ -23,7 +23,7 @@ void warn_of_others(const ProxyConfiguration& proxy, const EnvoyOptions& options
   }
 }
 
-Reading read_whole(ProxyConfiguration proxy, const EnvoyOptions& options) {
+Reading read_whole(ProxyConfiguration proxy, const proxy::EnvoyOptions& options) {
   ProxyConfiguration::ClusterReading asked;
   if (!nothing_to_assemble(proxy)) {
     asked = proxy.asked();
@@ -34,12 +34,12 @@ Reading read_whole(ProxyConfiguration proxy, const EnvoyOptions& options) {
 
 }  // namespace
 
-Reading read_share_input(const std::vector<std::string>& paths, const EnvoyOptions& options) {
+Reading read_share_input(const std::vector<std::string>& paths, const proxy::EnvoyOptions& options) {
   ProxyConfiguration proxy = ProxyConfiguration::read(paths, options);
   return proxy.is_scenario() ? std::move(proxy).into_scenario() : read_whole(std::move(proxy), options);
 }
 
-Reading read_envoy_texts(Sources sources, const EnvoyOptions& options) {
+Reading read_envoy_texts(Sources sources, const proxy::EnvoyOptions& options) {
   return read_whole(ProxyConfiguration::read(std::move(sources), options), options);
 }
 

@@ -24,9 +24,9 @@
 namespace spillway::scenario {
 
 // Of texts with the names of their files.
-[[nodiscard]] Reading read_envoy_texts(Sources sources, const EnvoyOptions& options = {});
+[[nodiscard]] Reading read_envoy_texts(Sources sources, const proxy::EnvoyOptions& options = {});
 
 // A scenario file or Envoy's documents; which of them, their keys say.
-[[nodiscard]] Reading read_share_input(const std::vector<std::string>& paths, const EnvoyOptions& options = {});
+[[nodiscard]] Reading read_share_input(const std::vector<std::string>& paths, const proxy::EnvoyOptions& options = {});
 
 }  // namespace spillway::scenario

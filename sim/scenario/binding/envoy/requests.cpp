@@ -17,34 +17,34 @@
 #include "models/envoy/proxy/settled_route.hpp"
 #include "sim/scenario/binding/routes.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 namespace {
 
-using document::Node;
+using documents::Node;
 
-std::string described(const ChosenRoute& chosen) {
-  const std::string name = text_at(*chosen.route, "name");
-  const std::string host = text_at(*chosen.virtual_host, "name");
+std::string described(const proxy::ChosenRoute& chosen) {
+  const std::string name = proxy::text_at(*chosen.route, "name");
+  const std::string host = proxy::text_at(*chosen.virtual_host, "name");
   return "virtual host " + in_ticks(host) + ", " +
          (name.empty() ? "the route in " + place(chosen.route->span) : "route " + in_ticks(name));
 }
 
-std::string name_of(const ChosenRoute& chosen) {
-  const std::string name = text_at(*chosen.route, "name");
+std::string name_of(const proxy::ChosenRoute& chosen) {
+  const std::string name = proxy::text_at(*chosen.route, "name");
   return (name.empty() ? "route" : "route " + in_ticks(name)) + " of virtual host " +
-         in_ticks(text_at(*chosen.virtual_host, "name"));
+         in_ticks(proxy::text_at(*chosen.virtual_host, "name"));
 }
 
 class Router {
  public:
-  Router(const Index& index, const RequestDescription& description, envoy::routes::Request request,
+  Router(const proxy::Index& index, const proxy::RequestDescription& description, envoy::routes::Request request,
          Diagnostics& problems)
       : index_(index), description_(description), request_(std::move(request)), problems_(problems) {}
 
-  std::optional<RoutedRequest> route(const std::vector<Entrance>& entrances) {
+  std::optional<RoutedRequest> route(const std::vector<proxy::Entrance>& entrances) {
     std::vector<RoutedRequest> found;
     Diagnostics undecided;
-    for (const Entrance& entrance : entrances) {
+    for (const proxy::Entrance& entrance : entrances) {
       if (entrance.tcp_proxy != nullptr) {
         if (!description_.listener.empty()) {
           add(through_proxy(entrance), found);
@@ -53,7 +53,7 @@ class Router {
       }
       const auto request = forwarded(entrance, undecided);
       for (std::size_t i = 0; request && i < entrance.routes.size(); ++i) {
-        if (const auto chosen = choose_route(index_.virtual_hosts(*entrance.routes[i]), *request, undecided)) {
+        if (const auto chosen = proxy::choose_route(index_.virtual_hosts(*entrance.routes[i]), *request, undecided)) {
           add(through_route(*chosen, entrance, *request), found);
         }
       }
@@ -80,12 +80,12 @@ class Router {
   }
 
   // As routes see it; nothing: the connection manager answers it itself.
-  [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const Entrance& entrance,
+  [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const proxy::Entrance& entrance,
                                                                 Diagnostics& undecided) const {
     envoy::routes::Request request = request_;
     if (entrance.manager != nullptr) {
-      const std::string address = entrance.listener_node == nullptr ? "" : address_of_listener(*entrance.listener_node);
-      const auto answered = apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
+      const std::string address = entrance.listener_node == nullptr ? "" : proxy::address_of_listener(*entrance.listener_node);
+      const auto answered = proxy::apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
       if (answered) {
         undecided.push_back(
             with_note(error("SP151", "a request that ends at the proxy", answered->where, answered->why),
@@ -106,10 +106,10 @@ class Router {
                       "no cluster gets it, so there are no shares"));
         return std::nullopt;
       }
-      std::optional<std::string> path = forwarded_path(entrance.manager, value);
+      std::optional<std::string> path = proxy::forwarded_path(entrance.manager, value);
       if (!path) {
         undecided.push_back(with_note(error("SP151", "a request that ends at the proxy",
-                                            find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
+                                            proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
                                             "its path has escaped slashes"),
                                       "no cluster gets it, so there are no shares"));
         return std::nullopt;
@@ -119,35 +119,35 @@ class Router {
     return request;
   }
 
-  RoutedRequest through_route(const ChosenRoute& chosen, const Entrance& entrance,
+  RoutedRequest through_route(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
                               const envoy::routes::Request& request) {
     RoutedRequest routed = named();
     routed.request = request;
     routed.where = chosen.route->span;
-    routed.checks_clusters = checks_clusters(chosen, entrance.manager);
+    routed.checks_clusters = proxy::checks_clusters(chosen, entrance.manager);
     if (redirects_to_tls(chosen, entrance, request, routed.notes)) {
       return routed;
     }
-    Node settled = settled_route(chosen, entrance.manager, routed.notes);
-    routed.passed = passed_fields(entrance, chosen, appended_address(request_).has_value());
+    Node settled = proxy::settled_route(chosen, entrance.manager, routed.notes);
+    routed.passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
     routed.notes.insert(
         routed.notes.begin(),
         "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
             (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
-    if (!name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
+    if (!proxy::name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
       return routed;
     }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
-      if (find_value(settled, nowhere) != nullptr) {
+      if (proxy::find_value(settled, nowhere) != nullptr) {
         current_.push_back(with_note(error("SP151", "a request that ends at the proxy", chosen.route->span,
                                            "this route answers with " + in_ticks(nowhere)),
                                      "no cluster gets it, so there are no shares"));
         return routed;
       }
     }
-    written::Route written;
-    grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
+    messages::Route written;
+    grammar::Record<messages::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
     routed.route.loosened = chosen.loosened;
     routed.route.origins = {{name_of(chosen), chosen.route->span}};
@@ -155,16 +155,16 @@ class Router {
   }
 
   // Whether the virtual host answers what comes without TLS (require_tls) with a 301, which is reported.
-  bool redirects_to_tls(const ChosenRoute& chosen, const Entrance& entrance, const envoy::routes::Request& request,
+  bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance, const envoy::routes::Request& request,
                         std::vector<std::string>& notes) {
-    const Node* const required = find_value(*chosen.virtual_host, "require_tls");
+    const Node* const required = proxy::find_value(*chosen.virtual_host, "require_tls");
     const std::string which = required == nullptr ? "" : required->text;
     const bool external = which == "EXTERNAL_ONLY" || which == "1";
     if (entrance.manager == nullptr || (!external && which != "ALL" && which != "2") ||
-        counts_as_https(*entrance.manager, entrance.chain, request)) {
+        proxy::counts_as_https(*entrance.manager, entrance.chain, request)) {
       return false;
     }
-    if (external && find_value(*entrance.manager, "internal_address_config") != nullptr) {
+    if (external && proxy::find_value(*entrance.manager, "internal_address_config") != nullptr) {
       notes.emplace_back("the request comes from an internal address, so that `require_tls` lets it pass");
       return false;
     }
@@ -176,13 +176,13 @@ class Router {
   }
 
   // A TcpProxy as a route for all: it picks like a route does, without headers.
-  RoutedRequest through_proxy(const Entrance& entrance) {
+  RoutedRequest through_proxy(const proxy::Entrance& entrance) {
     RoutedRequest routed = named();
     routed.where = entrance.tcp_proxy->span;
     routed.notes.push_back("connections enter by the TCP proxy of listener " + in_ticks(entrance.listener));
-    const Node whole = route_of_proxy(*entrance.tcp_proxy, current_);
-    written::Route written;
-    grammar::Record<written::Route>{}.read(whole, written, "the TCP proxy", current_);
+    const Node whole = proxy::route_of_proxy(*entrance.tcp_proxy, current_);
+    messages::Route written;
+    grammar::Record<messages::Route>{}.read(whole, written, "the TCP proxy", current_);
     read(written, routed);
     routed.passed = passed_fields(entrance);
     routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
@@ -190,12 +190,12 @@ class Router {
     return routed;
   }
 
-  void read(const written::Route& written, RoutedRequest& routed) {
+  void read(const messages::Route& written, RoutedRequest& routed) {
     const auto service_of = [&](const grammar::Field<std::string>& name) {
       routed.clusters.push_back(name.value_or(""));
       return config::ServiceIndex{0};
     };
-    routed.route = meaning::read_route(written, service_of, current_);
+    routed.route = binding::read_route(written, service_of, current_);
     routed.route.clusters.clear();
     if (hashes_unknown_source(routed)) {
       routed.notes.emplace_back(
@@ -224,7 +224,7 @@ class Router {
     return routed;
   }
 
-  void report_no_route(const std::vector<Entrance>& entrances, Diagnostics undecided) {
+  void report_no_route(const std::vector<proxy::Entrance>& entrances, Diagnostics undecided) {
     if (has_errors(undecided)) {
       problems_.insert(problems_.end(), undecided.begin(), undecided.end());
       return;
@@ -235,7 +235,7 @@ class Router {
     Diagnostic problem = error("SP150", "no way for the request", first->span,
                                "no route takes " + in_ticks(description_.host + description_.path));
     std::vector<std::string> missing;
-    for (const Entrance& entrance : entrances) {
+    for (const proxy::Entrance& entrance : entrances) {
       missing.insert(missing.end(), entrance.missing.begin(), entrance.missing.end());
     }
     if (!missing.empty()) {
@@ -256,8 +256,8 @@ class Router {
     problems_.push_back(std::move(problem));
   }
 
-  const Index& index_;
-  const RequestDescription& description_;
+  const proxy::Index& index_;
+  const proxy::RequestDescription& description_;
   envoy::routes::Request request_;
   Diagnostics& problems_;
   Diagnostics current_;
@@ -266,38 +266,38 @@ class Router {
 
 }  // namespace
 
-std::optional<RoutedRequest> route_request(const Documents& documents, const Index& index,
-                                           const RequestDescription& description, Diagnostics& problems) {
-  const envoy::routes::Request request = request_of(description);
-  const auto ways = entrances(documents, index, description, request, problems);
+std::optional<RoutedRequest> route_request(const proxy::Documents& documents, const proxy::Index& index,
+                                           const proxy::RequestDescription& description, Diagnostics& problems) {
+  const envoy::routes::Request request = proxy::request_of(description);
+  const auto ways = proxy::entrances(documents, index, description, request, problems);
   if (ways.empty()) {
     return std::nullopt;
   }
   return Router(index, description, request, problems).route(ways);
 }
 
-std::size_t check_routes(const Resource& configuration, Diagnostics& problems) {
+std::size_t check_routes(const proxy::Resource& configuration, Diagnostics& problems) {
   std::size_t count = 0;
-  const Node* const hosts = find_value(*configuration.node, "virtual_hosts");
+  const Node* const hosts = proxy::find_value(*configuration.node, "virtual_hosts");
   for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
-    for (const Node* const item : routes_of(hosts->items[i])) {
+    for (const Node* const item : proxy::routes_of(hosts->items[i])) {
       ++count;
       const Node& route = *item;
-      const Node* const match = find_value(route, "match");
-      const ChosenRoute chosen{configuration.node, &hosts->items[i], &route, match == nullptr ? Node() : *match};
+      const Node* const match = proxy::find_value(route, "match");
+      const proxy::ChosenRoute chosen{configuration.node, &hosts->items[i], &route, match == nullptr ? Node() : *match};
       std::vector<std::string> notes;
-      const Node settled = settled_route(chosen, nullptr, notes);
+      const Node settled = proxy::settled_route(chosen, nullptr, notes);
       // A cluster that the request names is known with a request only.
-      const Node* const action = find_value(settled, "route");
-      const auto names = [&](const char* key) { return find_value(*action, key) != nullptr; };
+      const Node* const action = proxy::find_value(settled, "route");
+      const auto names = [&](const char* key) { return proxy::find_value(*action, key) != nullptr; };
       if (action != nullptr && !names("cluster_header") && !names("cluster_specifier_plugin") &&
           !names("inline_cluster_specifier_plugin")) {
-        written::Route written;
-        grammar::Record<written::Route>{}.read(settled, written, "the route", problems);
+        messages::Route written;
+        grammar::Record<messages::Route>{}.read(settled, written, "the route", problems);
       }
     }
   }
   return count;
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

@@ -12,7 +12,7 @@
 #include "sim/scenario/binding/envoy/passed_fields.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 
 struct RoutedRequest {
   std::string name;  // "GET shop.example/cart"
@@ -27,11 +27,11 @@ struct RoutedRequest {
 };
 
 // Nothing where no route takes the request, which is added to `problems` like whatever cannot be played on its way.
-[[nodiscard]] std::optional<RoutedRequest> route_request(const Documents& documents, const Index& index,
-                                                         const RequestDescription& description, Diagnostics& problems);
+[[nodiscard]] std::optional<RoutedRequest> route_request(const proxy::Documents& documents, const proxy::Index& index,
+                                                         const proxy::RequestDescription& description, Diagnostics& problems);
 
 // Reads every route of a RouteConfiguration: what is wrong with one, or not played, is added to `problems`. Returns how
 // many there are. Linear.
-std::size_t check_routes(const Resource& configuration, Diagnostics& problems);
+std::size_t check_routes(const proxy::Resource& configuration, Diagnostics& problems);
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

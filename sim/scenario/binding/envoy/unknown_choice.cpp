@@ -9,7 +9,7 @@
 #include "models/envoy/proxy/field_effects.hpp"
 #include "sim/scenario/binding/envoy/passed_fields.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::envoy_binding {
 namespace {
 
 // What a hash policy, a session, a subset or a cluster reads of a request.
@@ -112,4 +112,4 @@ std::string unknown_choice(const PassedFields& passed, const Route& route,
   return "";
 }
 
-}  // namespace spillway::scenario::envoy_documents
+}  // namespace spillway::scenario::envoy_binding

@@ -15,11 +15,11 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 namespace {
 
-using istio_documents::LintReport;
+using istio::LintReport;
 
 constexpr const char* nowhere = "without-locality";
 
@@ -197,12 +197,12 @@ class IstioReader {
 
   MeshServices& so_far_;
   Scenario& scenario_;
-  istio_documents::IstioMesh& mesh_;
+  istio_binding::IstioMesh& mesh_;
   istio::Documents& documents_;
   std::map<std::string, std::set<std::string>> regions_;
 };
 
-void name_rules_without_services(const istio_documents::IstioMesh& mesh, Diagnostics& problems) {
+void name_rules_without_services(const istio_binding::IstioMesh& mesh, Diagnostics& problems) {
   const auto& rules = mesh.documents.value.destination_rules;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
     const std::string host = istio::resolve_short_name(rules[rule].host, rules[rule].meta.name_space);
@@ -221,7 +221,7 @@ void name_rules_without_services(const istio_documents::IstioMesh& mesh, Diagnos
   }
 }
 
-void name_ambient_pods(const istio_documents::IstioMesh& mesh, Span where, Diagnostics& problems) {
+void name_ambient_pods(const istio_binding::IstioMesh& mesh, Span where, Diagnostics& problems) {
   std::size_t count = 0;
   for (const istio::KubernetesCluster& cluster : mesh.documents.value.clusters) {
     count +=
@@ -238,12 +238,12 @@ void name_ambient_pods(const istio_documents::IstioMesh& mesh, Span where, Diagn
 
 }  // namespace
 
-void lint_istio_documents(const istio_documents::IstioMesh& mesh, const written::Scenario& file,
+void lint_istio_documents(const istio_binding::IstioMesh& mesh, const messages::Scenario& file,
                           Diagnostics& problems) {
-  istio_documents::report_admission(mesh.documents, problems);
+  istio::report_admission(mesh.documents, problems);
   name_rules_without_services(mesh, problems);
   name_ambient_pods(mesh, file.resources.key, problems);
-  for (const istio_documents::EnvoyFilter& filter : mesh.documents.filters) {
+  for (const istio::EnvoyFilter& filter : mesh.documents.filters) {
     if (!filter.at_clients) {
       problems.push_back(warning("SP650", "`EnvoyFilter` is ignored", filter.origin.where,
                                  "changes nothing of what sidecars do with requests that leave them"));
@@ -264,9 +264,9 @@ MeshServices read_istio_services(KumaServices services) {
   std::optional<Span> first;
   for (const auto* const list : {&so_far.file.policies, &so_far.file.resources}) {
     for (const auto& item : list->value) {
-      for (const written::KumaDocument& document : item.value) {
-        if (document.istio && (!beside_kuma || written::is_istios_own(*document.istio))) {
-          istio_documents::add_document(*document.istio, istio::default_cluster, so_far.istio.documents);
+      for (const messages::KumaDocument& document : item.value) {
+        if (document.istio && (!beside_kuma || messages::is_istios_own(*document.istio))) {
+          istio::add_document(*document.istio, istio::default_cluster, so_far.istio.documents);
           first = first.value_or(document.istio->where);
         }
       }
@@ -286,4 +286,4 @@ MeshServices read_istio_services(KumaServices services) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

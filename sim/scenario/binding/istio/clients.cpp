@@ -24,7 +24,7 @@ namespace spillway::scenario {
 namespace meaning {
 namespace {
 
-using istio_documents::MeshReading;
+using istio_binding::MeshReading;
 
 // "10 %", "33.33 %".
 std::string percent_text(double part) {
@@ -37,7 +37,7 @@ std::string percent_text(double part) {
 class IstioPlayer {
  public:
   // `left`: gets what another reading may take over; may be null.
-  IstioPlayer(Header& so_far, const istio_documents::IstioMesh& mesh, istio_documents::ViewCache* cache,
+  IstioPlayer(Header& so_far, const istio_binding::IstioMesh& mesh, istio_binding::ViewCache* cache,
               MeshReading* left)
       : so_far_(so_far),
         scenario_(so_far.scenario),
@@ -46,7 +46,7 @@ class IstioPlayer {
         views_(mesh, scenario_, cache),
         lints_(mesh.documents, so_far.problems) {}
 
-  lints::PlacesOfViews play() {
+  messages::PlacesOfViews play() {
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
       play(client);
       if (left_ != nullptr) {
@@ -62,7 +62,7 @@ class IstioPlayer {
 
   // Leads the clients of `changed` services (by index) and takes the others over. None: what comes out would be
   // otherwise than in a whole reading, or nothing came out.
-  std::optional<lints::PlacesOfViews> play_changed(const MeshReading& former, const std::vector<bool>& changed) {
+  std::optional<messages::PlacesOfViews> play_changed(const MeshReading& former, const std::vector<bool>& changed) {
     if (!views_.continue_from(former.made)) {
       return std::nullopt;
     }
@@ -77,12 +77,12 @@ class IstioPlayer {
         return std::nullopt;
       }
     }
-    lints::PlacesOfViews places = finish();
+    messages::PlacesOfViews places = finish();
     return has_errors(so_far_.problems) ? std::nullopt : std::optional(std::move(places));
   }
 
  private:
-  lints::PlacesOfViews finish() {
+  messages::PlacesOfViews finish() {
     views_.follow_changes();
     name_missing_clusters();
     return views_.take_setting_places();
@@ -139,7 +139,7 @@ class IstioPlayer {
   }
 
   void take_over(const MeshReading& former, std::size_t index) {
-    const written::Client& written = *so_far_.file.clients.value[index];
+    const messages::Client& written = *so_far_.file.clients.value[index];
     lint_locality_label(former.led.clients[index].tags, written.tags.where);
     views_.take_over(former.led, scenario_.services.size(), former.clients[index].services);
     for (std::size_t route = scenario_.routes.size(); route < former.clients[index].routes; ++route) {
@@ -150,7 +150,7 @@ class IstioPlayer {
   }
 
   void play(std::size_t index) {
-    const written::Client& written = *so_far_.file.clients.value[index];
+    const messages::Client& written = *so_far_.file.clients.value[index];
     const ClientEntry& entry = std::as_const(scenario_.clients)[index];
     const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
     lint_locality_label(entry.tags, written.tags.where);
@@ -175,7 +175,7 @@ class IstioPlayer {
             "write it as a VirtualService, or take the rules out of `resources`"));
         return;
       }
-      const istio_documents::Destination* const destination = views_.destination_of(*named);
+      const istio_binding::Destination* const destination = views_.destination_of(*named);
       if (auto problem = other_proxy(proxy, entry.tags, written)) {
         so_far_.problems.push_back(*std::move(problem));
         return;
@@ -187,7 +187,7 @@ class IstioPlayer {
                                                            written.workload.where, views_.problem())
                                                    : error("SP301", "requests by a route that is not supported yet",
                                                            written.workload.where, views_.problem());
-        if (const istio_documents::Origin* const by = views_.problem_of()) {
+        if (const istio::Origin* const by = views_.problem_of()) {
           problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
                                   so_far_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
                                   " routes them");
@@ -208,7 +208,7 @@ class IstioPlayer {
 
   // Why the requests of a client do not go by what istiod makes for sidecars; nullopt if they do.
   [[nodiscard]] std::optional<Diagnostic> other_proxy(const istio::Proxy& proxy, const istio::Labels& tags,
-                                                      const written::Client& client) const {
+                                                      const messages::Client& client) const {
     if (const std::string by = istio::ambient_by(mesh_.documents.value, proxy.name_space, tags); !by.empty()) {
       Diagnostic problem = error("SP714", "requests in ambient mode are not simulated", client.workload.where,
                                  by + " puts this client into ambient mode, where a ztunnel carries its requests");
@@ -216,7 +216,7 @@ class IstioPlayer {
       problem.helps.emplace_back("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
       return problem;
     }
-    if (const istio_documents::EnvoyFilter* const filter = istio_documents::filter_of(proxy, mesh_.documents)) {
+    if (const istio::EnvoyFilter* const filter = istio::filter_of(proxy, mesh_.documents)) {
       const istio::Meta& meta = filter->origin.meta;
       return with_note(error("SP651", "a document of kind `EnvoyFilter` is not supported", filter->origin.where,
                              "changes the proxy of the client " + in_ticks(client.name.value_or(""))),
@@ -227,7 +227,7 @@ class IstioPlayer {
   }
 
   // Who calls a host names it, with the port where it is not that of http; what a request brings of its own is left.
-  void add_authority(const istio_documents::Destination& destination, envoy::routes::Request& request) const {
+  void add_authority(const istio_binding::Destination& destination, envoy::routes::Request& request) const {
     constexpr const char* authority = ":authority";
     constexpr std::uint32_t http_port = 80;
     if (envoy::routes::first_value(request, authority) == nullptr) {
@@ -291,16 +291,16 @@ class IstioPlayer {
   Header& so_far_;
   Scenario& scenario_;
   MeshReading* left_;
-  const istio_documents::IstioMesh& mesh_;
+  const istio_binding::IstioMesh& mesh_;
   std::vector<istio::Lint> met_;  // of the client that is led
-  istio_documents::Views views_;
-  istio_documents::LintReport lints_;
+  istio_binding::Views views_;
+  istio::LintReport lints_;
   std::map<std::vector<config::ServiceIndex>, std::vector<std::uint32_t>> routes_by_clusters_;
 };
 
 }  // namespace
 
-MeshClients lead_istio_clients(KumaClients clients, istio_documents::ViewCache* cache, MeshReading* left) {
+MeshClients lead_istio_clients(KumaClients clients, istio_binding::ViewCache* cache, MeshReading* left) {
   MeshClients so_far{std::move(clients)};
   // A scenario is about one mesh (SP657): with documents of Istio there are no places of Kuma's.
   if (!so_far.istio.empty() && !has_errors(so_far.problems)) {
@@ -311,31 +311,31 @@ MeshClients lead_istio_clients(KumaClients clients, istio_documents::ViewCache* 
 
 }  // namespace meaning
 
-std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& former, const written::Scenario& file,
-                                           const std::vector<const written::IstioDocument*>& rules, Sources& sources,
-                                           Diagnostics& problems, lints::PlacesOfViews& views,
-                                           istio_documents::ViewCache* cache) {
+std::optional<Scenario> read_changed_rules(const istio_binding::MeshReading& former, const messages::Scenario& file,
+                                           const std::vector<const messages::IstioDocument*>& rules, Sources& sources,
+                                           Diagnostics& problems, messages::PlacesOfViews& views,
+                                           istio_binding::ViewCache* cache) {
   problems = former.before;
-  meaning::Header so_far{.file = file, .problems = problems, .sources = sources, .scenario = former.unled};
-  istio_documents::IstioMesh mesh = former.mesh;
+  binding::Header so_far{.file = file, .problems = problems, .sources = sources, .scenario = former.unled};
+  istio_binding::IstioMesh mesh = former.mesh;
   const std::size_t services = former.unled.services.size();
   std::vector<bool> changed(services, false);
-  for (const written::IstioDocument* const rule : rules) {
-    const auto host = istio_documents::replace_rule(*rule, mesh.documents);
+  for (const messages::IstioDocument* const rule : rules) {
+    const auto host = istio::replace_rule(*rule, mesh.documents);
     if (!host) {
       return std::nullopt;
     }
-    for (const istio_documents::Destination& destination : mesh.destinations) {
+    for (const istio_binding::Destination& destination : mesh.destinations) {
       const std::string& hostname = mesh.registry.services[destination.position].hostname;
       changed[destination.service.value] = changed[destination.service.value] || istio::host_matches(hostname, *host);
     }
   }
-  meaning::lint_istio_documents(mesh, file, problems);
+  binding::lint_istio_documents(mesh, file, problems);
   problems.insert(problems.end(), former.between.begin(), former.between.end());
   if (has_errors(problems)) {
     return std::nullopt;
   }
-  auto places = meaning::IstioPlayer(so_far, mesh, cache, nullptr).play_changed(former, changed);
+  auto places = binding::IstioPlayer(so_far, mesh, cache, nullptr).play_changed(former, changed);
   if (!places) {
     return std::nullopt;
   }

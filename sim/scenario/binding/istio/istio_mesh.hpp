@@ -22,7 +22,7 @@
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 // A port of a service, and what the scenario calls it.
 struct Destination {
@@ -32,7 +32,7 @@ struct Destination {
 };
 
 struct IstioMesh {
-  Documents documents = {};
+  istio::LocatedDocuments documents = {};
   istio::Registry registry = {};
   std::vector<Destination> destinations = {};
   std::map<std::string, config::EndpointIndex> by_address = {};  // "ip:port"
@@ -81,13 +81,13 @@ class Views {
   // Whether the program can simulate what its route asks for.
   [[nodiscard]] bool is_supported() const noexcept { return is_supported_; }
   // The VirtualService that sends such requests where they come to no cluster; null: none does.
-  [[nodiscard]] const Origin* problem_of() const noexcept { return problem_of_; }
+  [[nodiscard]] const istio::Origin* problem_of() const noexcept { return problem_of_; }
 
   // The traps that the views and routes made since the last call run into.
   [[nodiscard]] std::vector<istio::Lint> take_lints() { return std::exchange(lints_, {}); }
 
   // Where the rules say the settings of the views that were made.
-  [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
+  [[nodiscard]] messages::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
 
   // To be called once all clients have been asked for: what is told of services is told of their views.
   void follow_changes();
@@ -99,7 +99,7 @@ class Views {
     std::optional<istio::ProxyClasses> classes = {};
     std::map<ViewKey, config::ServiceIndex> by_name = {};
     std::vector<MadeView> views = {};  // in the order of their services
-    lints::PlacesOfViews setting_places = {};
+    messages::PlacesOfViews setting_places = {};
   };
   [[nodiscard]] Made take_made();  // before take_setting_places
 
@@ -131,7 +131,7 @@ class Views {
   Route no_route(std::uint32_t of_class, const Destination& destination);
   config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
                                 const istio::TrafficPolicy* policy);
-  [[nodiscard]] std::shared_ptr<const IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
+  [[nodiscard]] std::shared_ptr<const istio::IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
   void note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made);
   void follow(const Change& change, const TellHealth& told);
   void follow(const Change& change, const TellMembership& told);
@@ -146,7 +146,7 @@ class Views {
   istio::RuleIndex rules_;
   istio::ProxyClasses classes_;
   std::map<RoutesKey, std::vector<istio::Route>> routes_;
-  std::map<RoutesKey, const Origin*> routes_by_;  // the VirtualService that says them; null: none
+  std::map<RoutesKey, const istio::Origin*> routes_by_;  // the VirtualService that says them; null: none
   std::map<ViewKey, config::ServiceIndex> made_;
   std::map<config::ServiceIndex, const Destination*> destinations_;
   std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
@@ -158,13 +158,13 @@ class Views {
   const Made* former_ = nullptr;
   std::vector<Change> changes_;
   std::vector<istio::Lint> lints_;
-  lints::PlacesOfViews setting_places_;
+  messages::PlacesOfViews setting_places_;
   std::string problem_;
   bool is_supported_ = true;
-  const Origin* problem_of_ = nullptr;
+  const istio::Origin* problem_of_ = nullptr;
 
   struct Caching;
   std::unique_ptr<Caching> caching_;  // null: nothing is kept
 };
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

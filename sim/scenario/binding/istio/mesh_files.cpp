@@ -9,15 +9,15 @@
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 namespace {
 
-using document::Kind;
-using document::Node;
+using documents::Kind;
+using documents::Node;
 
 std::string text_under(const Node& node, std::string_view key) {
-  const document::Member* const member = node.find(key);
+  const documents::Member* const member = node.find(key);
   return member == nullptr ? std::string() : member->value.text;
 }
 
@@ -32,10 +32,10 @@ class MeshFileReader {
 
   void read(const std::string& path) {
     const auto file = static_cast<std::uint32_t>(files_.sources.size());
-    auto source = document::load_source(path, file, files_.diagnostics);
+    auto source = documents::load_source(path, file, files_.diagnostics);
     files_.sources.push_back(source ? *std::move(source) : SourceFile{path, ""});
     if (!files_.sources.back().text.empty()) {
-      if (auto tree = document::parse_documents(files_.sources, file, files_.diagnostics)) {
+      if (auto tree = documents::parse_documents(files_.sources, file, files_.diagnostics)) {
         files_.trees.push_back(std::make_unique<Node>(*std::move(tree)));
         Node& root = *files_.trees.back();
         if (root.items.size() == 1 && looks_like_scenario(root.items.front())) {
@@ -57,7 +57,7 @@ class MeshFileReader {
     }
     take_named_documents(root, files_.sources, files_.diagnostics);
     for (const char* const key : {"policies", "resources"}) {
-      if (const document::Member* const list = root.find(key)) {
+      if (const documents::Member* const list = root.find(key)) {
         add(list->value);
       }
     }
@@ -80,7 +80,7 @@ class MeshFileReader {
   }
 
   static std::string namespace_of(const Node& root, const std::string& client) {
-    const document::Member* const clients = root.find("clients");
+    const documents::Member* const clients = root.find("clients");
     for (std::size_t i = 0; clients != nullptr && i < clients->value.items.size(); ++i) {
       const Node& written = clients->value.items[i];
       if (text_under(written, "name") == client && written.find("namespace") != nullptr) {
@@ -95,14 +95,14 @@ class MeshFileReader {
       for (const Node& item : node.items) {
         add(item);
       }
-    } else if (const document::Member* const items = node.find("items");
+    } else if (const documents::Member* const items = node.find("items");
                items != nullptr && text_under(node, "kind").ends_with("List")) {
       add_items(node, items->value);
-    } else if (node.kind == Kind::object && written::is_istio_document(node)) {
-      written::IstioDocument document;
+    } else if (node.kind == Kind::object && messages::is_istio_document(node)) {
+      messages::IstioDocument document;
       Diagnostics problems;
-      if (written::IstioDocumentShape{}.read(node, document, "a document", problems)) {
-        add_document(document, istio::default_cluster, files_.documents);
+      if (messages::IstioDocumentShape{}.read(node, document, "a document", problems)) {
+        istio::add_document(document, istio::default_cluster, files_.documents);
       }
       for (Diagnostic& problem : problems) {
         // A mesh holds much that moves no request of a sidecar; what is not read is said.
@@ -126,10 +126,10 @@ class MeshFileReader {
       }
       files_.trees.push_back(std::make_unique<Node>(item));
       Node& typed = *files_.trees.back();
-      document::Member own = *list.find("kind");
+      documents::Member own = *list.find("kind");
       own.value.text.resize(kind.size() - std::string("List").size());
       typed.members.push_back(std::move(own));
-      if (const document::Member* const version = list.find("apiVersion");
+      if (const documents::Member* const version = list.find("apiVersion");
           version != nullptr && typed.find("apiVersion") == nullptr) {
         typed.members.push_back(*version);
       }
@@ -150,8 +150,8 @@ MeshFiles read_mesh_files(const std::vector<std::string>& paths, std::optional<c
   const auto release = profile ? profile : files.profile;
   files.documents.value.switches =
       release == config::IstioProfile::release_1_30 ? istio::Switches::release_1_30() : istio::Switches{};
-  report_admission(files.documents, files.diagnostics);
-  for (const EnvoyFilter& filter : files.documents.filters) {
+  istio::report_admission(files.documents, files.diagnostics);
+  for (const istio::EnvoyFilter& filter : files.documents.filters) {
     files.diagnostics.push_back(warning("SP651", "a document of kind `EnvoyFilter` is not supported",
                                         filter.origin.where, "what it changes is a difference here"));
   }
@@ -164,4 +164,4 @@ MeshFiles read_mesh_files(const std::vector<std::string>& paths, std::optional<c
   return files;
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

@@ -22,21 +22,21 @@
 #include "models/istio/proxy.hpp"
 #include "models/istio/registry.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 struct MeshFiles {
   Sources sources = {};
   Diagnostics diagnostics = {};
-  Documents documents = {};
+  istio::LocatedDocuments documents = {};
   istio::Registry registry = {};
   // Of a scenario: the proxies of its clients, as they report themselves, by name.
   std::map<std::string, istio::Proxy> clients = {};
   std::optional<config::IstioProfile> profile = {};    // that a scenario names
-  std::vector<std::unique_ptr<document::Node>> trees;  // which the documents point into
+  std::vector<std::unique_ptr<documents::Node>> trees;  // which the documents point into
 };
 
 // `profile`: instead of what a scenario names or the newest release.
 [[nodiscard]] MeshFiles read_mesh_files(const std::vector<std::string>& paths,
                                         std::optional<config::IstioProfile> profile = {});
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

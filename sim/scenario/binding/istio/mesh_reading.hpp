@@ -16,7 +16,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 struct MeshReading {
   IstioMesh mesh = {};
@@ -37,4 +37,4 @@ struct MeshReading {
   std::vector<Led> clients = {};
 };
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

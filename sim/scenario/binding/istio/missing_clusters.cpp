@@ -7,7 +7,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 // A route for requests that no route of the proxy takes: Envoy answers them with a 404 (response flag NR).
 Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
@@ -60,4 +60,4 @@ config::ServiceIndex Views::add_missing(const ViewKey& key, std::string name, co
   return made;
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

@@ -7,7 +7,7 @@
 #include "models/istio/visibility.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 namespace {
 
@@ -49,7 +49,7 @@ bool says_part(const istio::TrafficPolicy& policy, Part part) {
   return false;
 }
 
-std::string document_name(const Origin& origin) {
+std::string document_name(const istio::Origin& origin) {
   return origin.meta.kind + " " + origin.meta.name_space + "/" + origin.meta.name;
 }
 
@@ -100,14 +100,14 @@ ProxyView::ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy)
 }
 
 ProxyView::Origin ProxyView::source_of(const Cluster& cluster, Part part) const {
-  const Documents& documents = mesh_->documents;
+  const istio::LocatedDocuments& documents = mesh_->documents;
   if (part == Part::endpoints) {
     return {cluster.service->kind + " " + cluster.service->name_space + "/" + cluster.service->name, std::nullopt};
   }
   const bool by_others = part == Part::locality && cluster.made.assignment &&
                          cluster.made.assignment->setting.source != istio::SettingSource::rule;
   if (cluster.found.rule != nullptr && !by_others) {
-    const scenario::istio_documents::Origin& rule = documents.rules[cluster.found.rule->from.front()];
+    const istio::Origin& rule = documents.rules[cluster.found.rule->from.front()];
     if (part == Part::subset) {
       return {document_name(rule), rule.where};
     }
@@ -119,7 +119,7 @@ ProxyView::Origin ProxyView::source_of(const Cluster& cluster, Part part) const 
       }
     }
     if (!path.empty()) {
-      return {document_name(rule), kuma_documents::place_of(*rule.node, path)};
+      return {document_name(rule), kuma::place_of(*rule.node, path)};
     }
   }
   if (part == Part::locality && cluster.made.assignment &&
@@ -147,4 +147,4 @@ ProxyView::Origin ProxyView::source_of(const RouteTable& table) const {
   return {document_name(origin), origin.where};
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

@@ -18,7 +18,7 @@
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/binding/istio/mesh_files.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 class ProxyView {
  public:
@@ -51,8 +51,8 @@ class ProxyView {
     std::optional<Span> where = {};
   };
   enum class Part : std::uint8_t { balancer, locality, outlier_detection, pool, subset, endpoints };
-  [[nodiscard]] Origin source_of(const Cluster& cluster, Part part) const;
-  [[nodiscard]] Origin source_of(const RouteTable& table) const;
+  [[nodiscard]] istio::Origin source_of(const Cluster& cluster, Part part) const;
+  [[nodiscard]] istio::Origin source_of(const RouteTable& table) const;
 
  private:
   const MeshFiles* mesh_;
@@ -63,4 +63,4 @@ class ProxyView {
   std::vector<std::string> problems_;
 };
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

@@ -10,7 +10,7 @@
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 namespace {
 
@@ -47,9 +47,9 @@ bool needs_outlier_detection(const istio::EffectiveSetting& setting) {
 
 }  // namespace
 
-std::shared_ptr<const IstioTrail> Views::trail_of(const istio::ViewLintRequest& made) const {
-  IstioTrail trail;
-  const Documents& documents = mesh_->documents;
+std::shared_ptr<const istio::IstioTrail> Views::trail_of(const istio::ViewLintRequest& made) const {
+  istio::IstioTrail trail;
+  const istio::LocatedDocuments& documents = mesh_->documents;
   const istio::LoadAssignment& assignment = *made.cluster->assignment;
   trail.step = made.found.step;
   trail.setting = assignment.setting;
@@ -62,30 +62,30 @@ std::shared_ptr<const IstioTrail> Views::trail_of(const istio::ViewLintRequest& 
   }
   if (made.found.rule != nullptr) {
     for (const std::size_t position : made.found.rule->from) {
-      const Origin& origin = documents.rules[position];
+      const istio::Origin& origin = documents.rules[position];
       trail.rules.push_back({origin.meta.name_space + "/" + origin.meta.name, origin.where});
     }
   }
   if (trail.setting.source == istio::SettingSource::rule && made.found.rule != nullptr) {
     const std::string path = setting_path(made.found.rule->rule, made.cluster->subset, made.port);
-    trail.setting_at = kuma_documents::place_of(*documents.rules[made.found.rule->from.front()].node, path);
+    trail.setting_at = kuma::place_of(*documents.rules[made.found.rule->from.front()].node, path);
   } else if (const auto mesh = documents.by_age.find(0);
              trail.setting.source == istio::SettingSource::mesh && mesh != documents.by_age.end()) {
-    trail.setting_at = kuma_documents::place_of(*mesh->second.node, "spec.meshConfig.localityLbSetting");
+    trail.setting_at = kuma::place_of(*mesh->second.node, "spec.meshConfig.localityLbSetting");
   }
-  return std::make_shared<const IstioTrail>(std::move(trail));
+  return std::make_shared<const istio::IstioTrail>(std::move(trail));
 }
 
 void Views::note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made) {
   if (made.found.rule == nullptr) {
     return;
   }
-  const document::Node& document = *mesh_->documents.rules[made.found.rule->from.front()].node;
+  const documents::Node& document = *mesh_->documents.rules[made.found.rule->from.front()].node;
   const auto place = [&](const char* field, const auto& says) -> std::optional<Span> {
     const std::string path = path_of_setting(made.found.rule->rule, made.cluster->subset, made.port, field, says);
-    return path.empty() ? std::nullopt : std::optional(kuma_documents::place_of(document, path));
+    return path.empty() ? std::nullopt : std::optional(kuma::place_of(document, path));
   };
-  lints::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
+  messages::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
                                         .max_requests = "http2MaxRequests",
                                         .health_checks = nullptr,
                                         .always_eject_one_host = false,
@@ -130,4 +130,4 @@ void Views::note_settings(config::ServiceIndex view, const istio::ViewLintReques
   }
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

@@ -7,20 +7,20 @@
 #include "models/istio/sameness.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 namespace {
 
 constexpr std::uint64_t readings_kept = 3;
 
 // Of everything in it, in its order.
-void add_places(const document::Node& node, std::vector<Span>& places) {
+void add_places(const documents::Node& node, std::vector<Span>& places) {
   places.push_back(node.span);
-  for (const document::Member& member : node.members) {
+  for (const documents::Member& member : node.members) {
     places.push_back(member.key_span);
     add_places(member.value, places);
   }
-  for (const document::Node& item : node.items) {
+  for (const documents::Node& item : node.items) {
     add_places(item, places);
   }
 }
@@ -44,7 +44,7 @@ ViewCache::Reading::Reading(ViewCache& cache, const IstioMesh& read) : cache_(&c
   const istio::Documents& documents = read.documents.value;
   Mesh mesh{documents.mesh, documents.networks, documents.switches, std::nullopt};
   if (const auto written = read.documents.by_age.find(0); written != read.documents.by_age.end()) {
-    mesh.setting_at = kuma_documents::place_of(*written->second.node, "spec.meshConfig.localityLbSetting");
+    mesh.setting_at = kuma::place_of(*written->second.node, "spec.meshConfig.localityLbSetting");
   }
   const auto same_mesh = [&](const Mesh& known) {
     return istio::same(known.config, mesh.config) && istio::same(known.switches, mesh.switches) &&
@@ -75,7 +75,7 @@ std::uint32_t ViewCache::Reading::rule_of(const istio::ConsolidatedRule& rule) {
   if (is_new) {
     Rule written{rule.rule, {}, {}};
     for (const std::size_t position : rule.from) {
-      const Origin& origin = read_->documents.rules[position];
+      const istio::Origin& origin = read_->documents.rules[position];
       written.from.push_back(read_->documents.value.destination_rules[position].meta.age);
       written.places.push_back(origin.where);
       add_places(*origin.node, written.places);
@@ -133,4 +133,4 @@ void ViewCache::begin_reading() {
   std::erase_if(entries_, [&](const auto& entry) { return entry.second.used + readings_kept < readings_; });
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

@@ -27,7 +27,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 class ViewCache {
  public:
@@ -37,7 +37,7 @@ class ViewCache {
     bool sends_unhealthy = true;
     std::shared_ptr<const HostsOfView> hosts = {};
     std::vector<istio::Lint> lints = {};
-    std::optional<lints::SettingPlaces> places = {};
+    std::optional<messages::SettingPlaces> places = {};
   };
 
   // Inputs that are the same have the same number, in whatever reading.
@@ -115,4 +115,4 @@ class ViewCache {
   std::size_t misses_ = 0;
 };
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

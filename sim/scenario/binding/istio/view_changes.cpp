@@ -5,7 +5,7 @@
 
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const {
   std::vector<const MadeView*> found;
@@ -86,4 +86,4 @@ void Views::follow_changes() {
   scenario_->changes = std::exchange(changes_, {});
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

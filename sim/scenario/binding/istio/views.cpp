@@ -12,7 +12,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/view_cache.hpp"
 
-namespace spillway::scenario::istio_documents {
+namespace spillway::scenario::istio_binding {
 
 namespace {
 
@@ -34,9 +34,9 @@ istio::Route as_route(const istio::TcpProxy& tcp) {
   return route;
 }
 
-RouteOrigin origin_of(const Origin& document, std::string_view list, std::size_t rule) {
+RouteOrigin origin_of(const istio::Origin& document, std::string_view list, std::size_t rule) {
   return {"VirtualService " + document.meta.name_space + "/" + document.meta.name,
-          kuma_documents::place_of(*document.node, "spec." + std::string(list) + "[" + std::to_string(rule) + "]")};
+          kuma::place_of(*document.node, "spec." + std::string(list) + "[" + std::to_string(rule) + "]")};
 }
 
 }  // namespace
@@ -334,4 +334,4 @@ void Views::take_over(const Scenario& former, std::size_t from, std::size_t to) 
   }
 }
 
-}  // namespace spillway::scenario::istio_documents
+}  // namespace spillway::scenario::istio_binding

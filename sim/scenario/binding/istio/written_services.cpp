@@ -16,7 +16,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 namespace {
 
@@ -116,7 +116,7 @@ class WrittenServices {
   }
 
  private:
-  void add(std::uint32_t index, const written::Service& written) {
+  void add(std::uint32_t index, const messages::Service& written) {
     const std::set<std::string> meant = hosts_.meant_by(*written.name);
     if (meant.empty() || mesh_.registry.by_host.contains(*meant.begin())) {
       return;
@@ -139,7 +139,7 @@ class WrittenServices {
   }
 
   // Reports what istiod's clusters and load assignments have no place for.
-  bool has_own_settings(const std::string& name, const written::Service& written) {
+  bool has_own_settings(const std::string& name, const messages::Service& written) {
     const std::size_t before = so_far_.problems.size();
     constexpr const char* help = "write it in the DestinationRule, or take the rules out of `resources`";
     for (const auto& cluster : so_far_.file.clusters.value) {
@@ -238,7 +238,7 @@ class WrittenServices {
   }
 
   MeshServices& so_far_;
-  istio_documents::IstioMesh& mesh_;
+  istio_binding::IstioMesh& mesh_;
   NamedHosts hosts_;
 };
 
@@ -248,4 +248,4 @@ void take_written_services(MeshServices& so_far) {
   WrittenServices(so_far).add();
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

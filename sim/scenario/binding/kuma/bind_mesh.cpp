@@ -6,15 +6,15 @@
 #include "models/envoy/routes/request.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using kuma::DestinationModel;
-using kuma_documents::DataplaneDocument;
+using kuma::DataplaneDocument;
 
 constexpr const char* outside = "outside the mesh";
 
-const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const std::string& name) {
+const kuma::Mesh* find_mesh(const kuma::Documents& documents, const std::string& name) {
   for (const auto& mesh : documents.meshes) {
     if (mesh.value.name == name) {
       return &mesh.value;
@@ -48,8 +48,8 @@ class MeshReader {
 
  private:
   void read_sharing() {
-    contents_.sharing = static_cast<mesh::ClaSharing>(so_far_.file.cla_cache.value_or(0));
-    if (contents_.sharing == mesh::ClaSharing::shared_object) {
+    contents_.sharing = static_cast<kuma_binding::ClaSharing>(so_far_.file.cla_cache.value_or(0));
+    if (contents_.sharing == kuma_binding::ClaSharing::shared_object) {
       scenario_.assumptions.emplace_back(
           "every zone's clients are generated within one second, in their order here, so that they edit one load "
           "assignment");
@@ -76,7 +76,7 @@ class MeshReader {
       so_far_.problems.push_back(error("SP302", "a builtin gateway in profile `head`", document.origin.where,
                                        "head has no builtin gateways; profile release-2.14 has"));
     }
-    mesh::PlacedDataplane placed{.value = document.value, .zone = *zone};
+    kuma_binding::PlacedDataplane placed{.value = document.value, .zone = *zone};
     for (std::size_t i = 0; i < document.value.inbounds.size(); ++i) {
       const kuma::Inbound& inbound = document.value.inbounds[i];
       const bool single = document.value.inbounds.size() == 1;
@@ -121,7 +121,7 @@ class MeshReader {
   template <class Selects>
   std::vector<Found> inbounds(Selects selects) const {
     std::vector<Found> found;
-    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
+    for (const kuma_binding::PlacedDataplane& placed : contents_.dataplanes) {
       for (std::size_t i = 0; placed.value.mesh == contents_.mesh.name && i < placed.endpoints.size(); ++i) {
         const kuma::Inbound& inbound = placed.value.inbounds[i];
         if (selects(placed, inbound)) {
@@ -136,7 +136,7 @@ class MeshReader {
   }
 
   std::vector<Found> endpoints_of(const kuma::MeshService& service, const kuma::ServicePort& port) const {
-    return inbounds([&](const mesh::PlacedDataplane& placed, const kuma::Inbound& inbound) {
+    return inbounds([&](const kuma_binding::PlacedDataplane& placed, const kuma::Inbound& inbound) {
       return scenario_.zones[placed.zone.value].name == service.zone && kuma::selects(service, placed.value, inbound) &&
              kuma::serves(inbound, port);
     });
@@ -147,7 +147,7 @@ class MeshReader {
       return;
     }
     std::vector<std::string> names;
-    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
+    for (const kuma_binding::PlacedDataplane& placed : contents_.dataplanes) {
       for (const kuma::Inbound& inbound : placed.value.inbounds) {
         const std::string name(kuma::value_of(inbound.tags, kuma::service_tag));
         if (placed.value.mesh == contents_.mesh.name && !name.empty() &&
@@ -157,7 +157,7 @@ class MeshReader {
       }
     }
     for (const std::string& name : names) {
-      const auto found = inbounds([&](const mesh::PlacedDataplane& /*placed*/, const kuma::Inbound& inbound) {
+      const auto found = inbounds([&](const kuma_binding::PlacedDataplane& /*placed*/, const kuma::Inbound& inbound) {
         return kuma::value_of(inbound.tags, kuma::service_tag) == name;
       });
       add_service({.model = DestinationModel::tag, .name = name, .protocol = ""}, name, found, documents_.first);
@@ -269,7 +269,7 @@ class MeshReader {
     return name + with_port;
   }
 
-  Service& begin_service(mesh::Destination& destination, const std::string& name, Span where) {
+  Service& begin_service(kuma_binding::Destination& destination, const std::string& name, Span where) {
     destination.service.value = static_cast<std::uint32_t>(scenario_.services.size());
     return so_far_.add_service(name, where);
   }
@@ -296,7 +296,7 @@ class MeshReader {
                           place == endpoint_places_.end() ? otherwise : place->second);
   }
 
-  void add_service(mesh::Destination destination, const std::string& name, const std::vector<Found>& found,
+  void add_service(kuma_binding::Destination destination, const std::string& name, const std::vector<Found>& found,
                    Span where) {
     Service& service = begin_service(destination, name, where);
     destination.protocol = protocol_of(destination, found);
@@ -312,7 +312,7 @@ class MeshReader {
 
   // appProtocol of a port, else tcp. Of a value of kuma.io/service what its endpoints have in common: those that are
   // ready, since no others are in its list, or all where none is.
-  std::string protocol_of(const mesh::Destination& destination, const std::vector<Found>& found) const {
+  std::string protocol_of(const kuma_binding::Destination& destination, const std::vector<Found>& found) const {
     if (destination.model != DestinationModel::tag) {
       return destination.protocol.empty() ? "tcp" : destination.protocol;
     }
@@ -332,7 +332,7 @@ class MeshReader {
     std::string zone;  // "": in none
   };
 
-  void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints,
+  void add_external(kuma_binding::Destination destination, const std::string& name, const std::vector<External>& endpoints,
                     Span where) {
     for (const External& each : endpoints) {
       if (each.zone.empty() && !so_far_.zones.find(outside)) {
@@ -351,8 +351,8 @@ class MeshReader {
   }
 
   KumaServices& so_far_;
-  const kuma_documents::Documents& documents_;
-  mesh::KumaMesh& contents_;
+  const kuma::Documents& documents_;
+  kuma_binding::KumaMesh& contents_;
   Scenario& scenario_;
   KumaPlaces places_;
   std::vector<std::pair<config::EndpointIndex, Span>> endpoint_places_;
@@ -385,4 +385,4 @@ KumaServices read_kuma_services(Services services) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

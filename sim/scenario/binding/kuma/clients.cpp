@@ -18,7 +18,7 @@
 #include "sim/scenario/binding/kuma/views.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // The endpoints of the scenario's own services become dataplanes, and the services destinations.
@@ -45,7 +45,7 @@ class Joiner {
       for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
         const config::EndpointIndex at = service.hosts[host++].endpoint;
         const Endpoint& of = so_far_.scenario.endpoints[at.value];
-        kuma::Tags tags = mesh::tags_of_node(so_far_.scenario, of.node);
+        kuma::Tags tags = kuma_binding::tags_of_node(so_far_.scenario, of.node);
         tags.insert(of.tags.begin(), of.tags.end());
         tags[std::string(kuma::service_tag)] = service.name;
         const std::string_view tag = kuma::value_of(tags, kuma::protocol_tag);
@@ -63,7 +63,7 @@ class Joiner {
         }
       }
     }
-    mesh::Destination destination{.service = index, .name = service.name};
+    kuma_binding::Destination destination{.service = index, .name = service.name};
     destination.protocol = protocol.empty() ? destination.protocol : protocol;
     if (head) {
       add_real_service(service.name, zones);
@@ -95,7 +95,7 @@ class Joiner {
 };
 
 // The Dataplane that a client is; null: it is none of the documents.
-const kuma_documents::DataplaneDocument* dataplane_of(const KumaServices& so_far, const ClientEntry& entry) {
+const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const ClientEntry& entry) {
   const auto& dataplanes = so_far.documents.dataplanes;
   const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
     return document.origin.name == entry.name && document.origin.mesh == so_far.mesh.mesh.name;
@@ -105,10 +105,10 @@ const kuma_documents::DataplaneDocument* dataplane_of(const KumaServices& so_far
 
 // By what outbounds a client sends each kind of its requests: Dataplanes that nobody names as clients send one kind by
 // each, others whatever they ask for by the first that leads there.
-std::vector<mesh::OutboundTags> outbound_tags(const KumaServices& so_far, const ClientEntry& entry) {
+std::vector<kuma_binding::OutboundTags> outbound_tags(const KumaServices& so_far, const ClientEntry& entry) {
   const std::size_t kinds = std::max<std::size_t>(entry.workload.requests.size(), 1);
-  std::vector<mesh::OutboundTags> result(kinds);
-  const kuma_documents::DataplaneDocument* const document = dataplane_of(so_far, entry);
+  std::vector<kuma_binding::OutboundTags> result(kinds);
+  const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry);
   if (document == nullptr || document->transparent) {
     return result;
   }
@@ -130,18 +130,18 @@ std::vector<mesh::OutboundTags> outbound_tags(const KumaServices& so_far, const 
 // The services that a Dataplane has outbounds for, and what the client asks for whether it has or not. None: its
 // Dataplane lists no outbounds, or they are all that there are.
 std::optional<std::set<std::string, std::less<>>> outbounds_of(const KumaServices& so_far,
-                                                               const kuma_documents::DataplaneDocument& document,
+                                                               const kuma::DataplaneDocument& document,
                                                                const ClientEntry& entry) {
   const bool builtin_gateway = document.gateway && document.gateway->builtin;
   if (document.outbounds.empty() || document.transparent || builtin_gateway) {
     return std::nullopt;
   }
   std::set<std::string, std::less<>> names;
-  for (const kuma_documents::Outbound& outbound : document.outbounds) {
+  for (const kuma::Outbound& outbound : document.outbounds) {
     names.emplace(kuma::value_of(outbound.tags, kuma::service_tag));
   }
   const std::vector<config::ServiceIndex> asked = services_of(so_far.scenario, entry);
-  for (const mesh::Destination& destination : so_far.mesh.destinations) {
+  for (const kuma_binding::Destination& destination : so_far.mesh.destinations) {
     if (std::find(asked.begin(), asked.end(), destination.service) != asked.end()) {
       names.insert(destination.name);
     }
@@ -153,7 +153,7 @@ kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
   kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
-  if (const kuma_documents::DataplaneDocument* const document = dataplane_of(so_far, entry)) {
+  if (const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry)) {
     client.labels = document->value.labels;
     for (const kuma::Inbound& inbound : document->value.inbounds) {
       client.inbounds.push_back(inbound.tags);
@@ -167,7 +167,7 @@ kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
     client.outbounds = outbounds_of(so_far, *document, entry);
     return client;
   }
-  kuma::Tags tags = mesh::tags_of_node(scenario, entry.node);
+  kuma::Tags tags = kuma_binding::tags_of_node(scenario, entry.node);
   tags.insert(entry.tags.begin(), entry.tags.end());
   tags.try_emplace(std::string(kuma::service_tag), entry.name);
   client.labels = tags;
@@ -185,7 +185,7 @@ void look_for_affinity_keys(const KumaServices& so_far) {
     }
   };
   std::set<std::string, std::less<>> names;
-  for (const mesh::PlacedDataplane& placed : so_far.mesh.dataplanes) {
+  for (const kuma_binding::PlacedDataplane& placed : so_far.mesh.dataplanes) {
     names.insert(placed.value.name);
     add(placed.value.labels);
     for (std::size_t inbound = 0; tags_count && inbound < placed.value.inbounds.size(); ++inbound) {
@@ -202,22 +202,22 @@ void look_for_affinity_keys(const KumaServices& so_far) {
     }
     dataplanes += names.contains(entry.name) ? 0 : entry.count;
   }
-  kuma_documents::lint_affinity_keys(so_far.documents, keys, dataplanes, so_far.problems);
+  kuma::lint_affinity_keys(so_far.documents, keys, dataplanes, so_far.problems);
 }
 
 // Leads one client after the other to its views.
 class ClientPlayer {
  public:
-  ClientPlayer(KumaClients& so_far, const mesh::Policies& policies, mesh::Views& views)
+  ClientPlayer(KumaClients& so_far, const kuma_binding::Policies& policies, kuma_binding::Views& views)
       : so_far_(so_far), scenario_(so_far.scenario), policies_(policies), views_(views) {}
 
   void play(config::ClientEntryIndex index) {
     const kuma::Client client = client_of(so_far_, scenario_.clients[index.value]);
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
-    mesh::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
+    kuma_binding::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
     const std::size_t before = views_.hits() + views_.misses();
     static_cast<void>(views_.take_policy_trails());
-    const std::vector<mesh::OutboundTags> tags = outbound_tags(so_far_, scenario_.clients[index.value]);
+    const std::vector<kuma_binding::OutboundTags> tags = outbound_tags(so_far_, scenario_.clients[index.value]);
     Workload workload = scenario_.clients[index.value].workload;
     if (workload.requests.empty()) {
       if (const auto view = routes.plain_view(workload.service, tags.front())) {
@@ -243,13 +243,13 @@ class ClientPlayer {
   }
 
  private:
-  void report(const mesh::ClientRoutes& routes, config::ClientEntryIndex index) {
+  void report(const kuma_binding::ClientRoutes& routes, config::ClientEntryIndex index) {
     so_far_.problems.push_back(error("SP633", "a route to nothing", so_far_.documents.first,
                                      "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
   }
 
-  void warn_of_dropped(const mesh::ClientRoutes& routes) {
-    for (const mesh::ClientRoutes::Dropped& dropped : routes.dropped()) {
+  void warn_of_dropped(const kuma_binding::ClientRoutes& routes) {
+    for (const kuma_binding::ClientRoutes::Dropped& dropped : routes.dropped()) {
       if (dropped_.insert(dropped.text).second) {
         so_far_.problems.push_back(with_note(
             warning("SP633", "a backendRef that gets no requests", dropped.where, dropped.text),
@@ -261,8 +261,8 @@ class ClientPlayer {
 
   KumaClients& so_far_;
   Scenario& scenario_;
-  const mesh::Policies& policies_;
-  mesh::Views& views_;
+  const kuma_binding::Policies& policies_;
+  kuma_binding::Views& views_;
   std::set<std::string> dropped_;  // that were warned of
 };
 
@@ -307,7 +307,7 @@ void lint_external_priorities(KumaClients& so_far) {
     for (const config::ServiceIndex index : proxy.forwards) {
       const Service& view = scenario.services[index.value];
       const auto destination = std::find_if(so_far.mesh.destinations.begin(), so_far.mesh.destinations.end(),
-                                            [&](const mesh::Destination& known) {
+                                            [&](const kuma_binding::Destination& known) {
                                               return known.model == kuma::DestinationModel::mesh_external_service &&
                                                      view.as_view && known.service == view.as_view->of;
                                             });
@@ -341,8 +341,8 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   }
   Joiner(so_far, so_far.file.services->size()).join();
   look_for_affinity_keys(so_far);
-  const mesh::Policies policies = mesh::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
-  mesh::Views views(so_far.mesh, policies, so_far.scenario);
+  const kuma_binding::Policies policies = kuma_binding::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
+  kuma_binding::Views views(so_far.mesh, policies, so_far.scenario);
   ClientPlayer player(so_far, policies, views);
   const auto clients = static_cast<std::uint32_t>(so_far.scenario.clients.size());
   for (std::uint32_t client = 0; client < clients; ++client) {
@@ -360,4 +360,4 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   return so_far;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

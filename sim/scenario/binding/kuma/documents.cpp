@@ -6,16 +6,16 @@
 #include "models/kuma/documents/read_documents.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 // A shadow policy only shows what it would do.
 template <class Policy>
-bool acts(const kuma_documents::Document<Policy>& policy) {
+bool acts(const kuma::Document<Policy>& policy) {
   return kuma::value_of(policy.value.labels, kuma::effect_label) != "shadow";
 }
 
-bool ejects(const kuma_documents::Document<kuma::MeshCircuitBreaker>& breaker) {
+bool ejects(const kuma::Document<kuma::MeshCircuitBreaker>& breaker) {
   const auto items = breaker.value.to.value_or(std::vector<kuma::TargetedItem<kuma::CircuitBreakerConf>>{});
   return acts(breaker) && std::any_of(items.begin(), items.end(), [](const auto& item) {
            const auto& detection = item.default_.outlierDetection;
@@ -24,7 +24,7 @@ bool ejects(const kuma_documents::Document<kuma::MeshCircuitBreaker>& breaker) {
 }
 
 // Whether anything in the file can make a proxy take an endpoint for unhealthy.
-bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Documents& documents) {
+bool marks_unhealthy(const messages::Scenario& file, const kuma::Documents& documents) {
   const auto check_of = [](const auto& cluster) {
     return cluster->source.member("health_checks") || cluster->source.member("outlier_detection");
   };
@@ -42,13 +42,13 @@ bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Docume
 
 }  // namespace
 
-kuma_documents::Documents read_kuma_documents(const Topology& topology) {
+kuma::Documents read_kuma_documents(const Topology& topology) {
   const config::KumaProfile profile = topology.scenario.profile.kuma;
-  const written::Scenario& file = topology.file;
-  kuma_documents::Documents documents =
-      kuma_documents::read_documents(file.policies, file.resources, profile, topology.problems);
+  const messages::Scenario& file = topology.file;
+  kuma::Documents documents =
+      kuma::read_documents(file.policies, file.resources, profile, topology.problems);
   if (!documents.empty()) {
-    kuma_documents::lint(documents,
+    kuma::lint(documents,
                          {.zones = topology.zones.incomplete() ? std::vector<std::string>{} : topology.zones.all(),
                           .marks_unhealthy = marks_unhealthy(file, documents),
                           .profile = profile},
@@ -57,4 +57,4 @@ kuma_documents::Documents read_kuma_documents(const Topology& topology) {
   return documents;
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::vector<EgressDesignRow> EgressDesigns::rows(std::span<const Zone> zones) co
   return rows;
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -18,7 +18,7 @@
 #include "models/kuma/document_egress.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 class EgressDesigns {
  public:
@@ -39,4 +39,4 @@ class EgressDesigns {
   std::deque<kuma::Client> clients_;
 };
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -216,4 +216,4 @@ kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex index) {
   return tags;
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

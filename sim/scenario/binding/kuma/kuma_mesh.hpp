@@ -26,7 +26,7 @@
 #include "models/kuma/topology.hpp"
 #include "sim/scenario/scenario.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 struct PlacedDataplane {
   kuma::Dataplane value = {};
@@ -94,4 +94,4 @@ using Ready = std::vector<bool>;
 // The tags and labels that an endpoint or client has by where it runs: its zone, and the labels of its node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -8,11 +8,11 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
-using kuma_documents::Documents;
-using kuma_documents::Origin;
+using kuma::Documents;
+using kuma::Origin;
 
 constexpr const char* usual_mesh = "default";
 
@@ -124,4 +124,4 @@ void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -5,11 +5,11 @@
 #include "models/kuma/references.hpp"
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 using kuma::DestinationModel;
-using kuma_documents::DataplaneDocument;
+using kuma::DataplaneDocument;
 
 constexpr double usual_rate = 100.0;  // requests a second
 
@@ -23,8 +23,8 @@ void report_cross_mesh(const Header& so_far, const std::string& from, const std:
   so_far.problems.push_back(std::move(problem));
 }
 
-bool refers_to(const kuma_documents::Outbound::Backend& reference, const kuma::ReferenceOrigin& origin,
-               const mesh::Destination& destination) {
+bool refers_to(const kuma::Outbound::Backend& reference, const kuma::ReferenceOrigin& origin,
+               const kuma_binding::Destination& destination) {
   const bool kind =
       (reference.kind == "MeshService" && destination.model == DestinationModel::mesh_service) ||
       (reference.kind == "MeshMultiZoneService" && destination.model == DestinationModel::mesh_multi_zone_service) ||
@@ -34,9 +34,9 @@ bool refers_to(const kuma_documents::Outbound::Backend& reference, const kuma::R
 }
 
 // A name in several namespaces is that of the dataplane's own, if that is known.
-void report_ambiguous(const Clients& so_far, const kuma_documents::Outbound& outbound,
-                      const kuma::ReferenceOrigin& origin, const mesh::Destination& first) {
-  for (const mesh::Destination& other : so_far.mesh.destinations) {
+void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound,
+                      const kuma::ReferenceOrigin& origin, const kuma_binding::Destination& first) {
+  for (const kuma_binding::Destination& other : so_far.mesh.destinations) {
     const std::string_view name_space = kuma::value_of(first.labels, kuma::namespace_label);
     const std::string_view of_other = kuma::value_of(other.labels, kuma::namespace_label);
     if (outbound.backendRef->labels.empty() && of_other != name_space &&
@@ -53,7 +53,7 @@ void report_ambiguous(const Clients& so_far, const kuma_documents::Outbound& out
 
 // What an outbound leads to; nothing if that is not there (reported).
 std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, const DataplaneDocument& document,
-                                                        const kuma_documents::Outbound& outbound) {
+                                                        const kuma::Outbound& outbound) {
   const std::string tag(kuma::value_of(outbound.tags, kuma::service_tag));
   const std::string_view mesh = kuma::value_of(outbound.tags, kuma::mesh_tag);
   if (document.origin.mesh != so_far.mesh.mesh.name || (!mesh.empty() && mesh != document.origin.mesh)) {
@@ -62,7 +62,7 @@ std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, c
     return std::nullopt;
   }
   const kuma::ReferenceOrigin origin{std::string(document.origin.name_space()), document.zone};
-  for (const mesh::Destination& destination : so_far.mesh.destinations) {
+  for (const kuma_binding::Destination& destination : so_far.mesh.destinations) {
     const bool by_tag = !outbound.backendRef && destination.model == DestinationModel::tag && destination.name == tag;
     if (by_tag) {
       return destination.service;
@@ -111,7 +111,7 @@ void read_mesh_clients(Clients& so_far) {
                                            : scenario.endpoints[placed->endpoints.front().value].node;
     so_far.clients.add(entry.name, document.origin.name_at, so_far.problems);
     entry.workload.rate = usual_rate;
-    for (const kuma_documents::Outbound& outbound : document.outbounds) {
+    for (const kuma::Outbound& outbound : document.outbounds) {
       const auto service = service_of_outbound(so_far, document, outbound);
       if (!service) {
         continue;
@@ -131,4 +131,4 @@ void read_mesh_clients(Clients& so_far) {
   }
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

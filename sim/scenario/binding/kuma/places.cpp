@@ -2,7 +2,7 @@
 
 #include "models/documents/problem.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 config::NodeIndex KumaPlaces::node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
   const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");
@@ -46,4 +46,4 @@ config::EndpointIndex KumaPlaces::add_endpoint(const std::string& id, config::No
   return {static_cast<std::uint32_t>(scenario_.endpoints.size() - 1)};
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

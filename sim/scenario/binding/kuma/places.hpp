@@ -6,7 +6,7 @@
 
 #include "sim/scenario/binding/stages.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 
 class KumaPlaces {
  public:
@@ -36,7 +36,7 @@ class KumaPlaces {
 [[nodiscard]] std::string mesh_of_clients(const KumaServices& so_far);
 
 // The documents, admitted, with what they hardly do as they are meant reported.
-[[nodiscard]] kuma_documents::Documents read_kuma_documents(const Topology& topology);
+[[nodiscard]] kuma::Documents read_kuma_documents(const Topology& topology);
 
 // Reports documents that are in another mesh (SP634), and clients that are (SP635).
 void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh);
@@ -44,4 +44,4 @@ void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh);
 // The ingresses and egresses of the documents, and those that are assumed; after the dataplanes.
 void read_zone_proxies(KumaServices& so_far, KumaPlaces& places);
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

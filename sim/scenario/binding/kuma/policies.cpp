@@ -2,12 +2,12 @@
 
 #include <utility>
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
 template <class T>
-std::vector<T> of_mesh(const std::vector<kuma_documents::Document<T>>& documents, const std::string& mesh) {
+std::vector<T> of_mesh(const std::vector<kuma::Document<T>>& documents, const std::string& mesh) {
   std::vector<T> values;
   for (const auto& document : documents) {
     if (document.origin.mesh == mesh) {
@@ -43,9 +43,9 @@ std::optional<Conf> plain(const std::optional<kuma::MergedConf<Conf>>& merged) {
 }
 
 template <class T>
-std::vector<kuma_documents::Origin> origins_of_mesh(const std::vector<kuma_documents::Document<T>>& documents,
+std::vector<kuma::Origin> origins_of_mesh(const std::vector<kuma::Document<T>>& documents,
                                                     const std::string& mesh) {
-  std::vector<kuma_documents::Origin> origins;
+  std::vector<kuma::Origin> origins;
   for (const auto& document : documents) {
     if (document.origin.mesh == mesh) {
       origins.push_back(document.origin);
@@ -60,7 +60,7 @@ std::optional<kuma::Conf> plain(const std::optional<kuma::Rule>& rule) {
 
 }  // namespace
 
-Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh, config::KumaProfile profile) {
+Policies policies_of(const kuma::Documents& documents, const std::string& mesh, config::KumaProfile profile) {
   return {.profile = profile,
           .strategies = of_mesh(documents.strategies, mesh),
           .strategy_origins = origins_of_mesh(documents.strategies, mesh),
@@ -109,4 +109,4 @@ std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Cl
                                    policies.profile));
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

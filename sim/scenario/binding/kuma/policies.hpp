@@ -14,23 +14,23 @@
 #include "models/kuma/rules.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 struct Policies {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
   std::vector<kuma::Policy> strategies = {};
-  std::vector<kuma_documents::Origin> strategy_origins = {};  // of `strategies`
+  std::vector<kuma::Origin> strategy_origins = {};  // of `strategies`
   kuma::PolicySet<kuma::HttpRouteConf> http_routes;
   kuma::PolicySet<kuma::TcpRouteConf> tcp_routes;
   kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
   kuma::PolicySet<kuma::HealthCheckConf> health_checks;
-  std::vector<kuma_documents::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
-  std::vector<kuma_documents::Origin> http_route_origins = {};       // of `http_routes`
-  std::vector<kuma_documents::Origin> tcp_route_origins = {};        // of `tcp_routes`
+  std::vector<kuma::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
+  std::vector<kuma::Origin> http_route_origins = {};       // of `http_routes`
+  std::vector<kuma::Origin> tcp_route_origins = {};        // of `tcp_routes`
 };
 
 // Of the documents of one mesh.
-[[nodiscard]] Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh,
+[[nodiscard]] Policies policies_of(const kuma::Documents& documents, const std::string& mesh,
                                    config::KumaProfile profile);
 
 // What shapes a cluster. None: no policy of the kind concerns the destination, or the client has no outbound for it.
@@ -56,4 +56,4 @@ struct ClusterConfs {
 [[nodiscard]] std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Client& client,
                                                       const std::vector<kuma::RuleOrigin>& routes);
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -5,7 +5,7 @@
 #include "models/kuma/affinity_groups.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -36,16 +36,16 @@ class Finder {
 
   [[nodiscard]] Span place(std::size_t item, const std::string& path) const {
     const kuma::RuleOrigin& origin = origins_[item];
-    const kuma_documents::Origin& document = policies_.strategy_origins[origin.policy];
-    return kuma_documents::place_of(*document.node, fmt::format("spec.to[{}]{}", origin.item, path));
+    const kuma::Origin& document = policies_.strategy_origins[origin.policy];
+    return kuma::place_of(*document.node, fmt::format("spec.to[{}]{}", origin.item, path));
   }
 
   // The last item whose conf `sets` the field.
   template <class Sets>
-  [[nodiscard]] std::optional<PolicyConf::Field> field(const std::string& path, Sets sets) const {
+  [[nodiscard]] std::optional<kuma::PolicyConf::Field> field(const std::string& path, Sets sets) const {
     for (std::size_t item = origins_.size(); item > 0; --item) {
       if (sets(item_of(policies_, origins_[item - 1]).default_)) {
-        return PolicyConf::Field{item - 1, place(item - 1, ".default." + path)};
+        return kuma::PolicyConf::Field{item - 1, place(item - 1, ".default." + path)};
       }
     }
     return std::nullopt;
@@ -53,8 +53,8 @@ class Finder {
 
   // The same of each element of a list, which is always of one item.
   template <class Sets>
-  [[nodiscard]] std::vector<PolicyConf::Field> elements(const std::string& path, std::size_t count, Sets sets) const {
-    std::vector<PolicyConf::Field> fields;
+  [[nodiscard]] std::vector<kuma::PolicyConf::Field> elements(const std::string& path, std::size_t count, Sets sets) const {
+    std::vector<kuma::PolicyConf::Field> fields;
     for (std::size_t element = 0; element < count; ++element) {
       if (const auto found = field(fmt::format("{}[{}]", path, element), sets)) {
         fields.push_back(*found);
@@ -73,7 +73,7 @@ std::size_t size_of(const std::optional<std::vector<T>>& list) {
   return list ? list->size() : 0;
 }
 
-void find_locality_awareness(PolicyConf& into, const Finder& finder) {
+void find_locality_awareness(kuma::PolicyConf& into, const Finder& finder) {
   const auto& awareness = into.conf.localityAwareness;
   if (!awareness) {
     return;
@@ -103,8 +103,8 @@ void find_locality_awareness(PolicyConf& into, const Finder& finder) {
   });
 }
 
-PolicyConf find_conf(const Policies& policies, const ClusterConfs& confs) {
-  PolicyConf conf{.conf = *confs.strategy};
+kuma::PolicyConf find_conf(const Policies& policies, const ClusterConfs& confs) {
+  kuma::PolicyConf conf{.conf = *confs.strategy};
   const Finder finder(policies, confs.strategy_origins);
   for (std::size_t item = 0; item < confs.strategy_origins.size(); ++item) {
     const kuma::RuleOrigin& origin = confs.strategy_origins[item];
@@ -118,8 +118,8 @@ PolicyConf find_conf(const Policies& policies, const ClusterConfs& confs) {
 
 }  // namespace
 
-PolicyTrail PolicyTrails::of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client) {
-  PolicyTrail trail{.view = view};
+kuma::PolicyTrail PolicyTrails::of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client) {
+  kuma::PolicyTrail trail{.view = view};
   if (!confs.strategy) {
     return trail;
   }
@@ -131,7 +131,7 @@ PolicyTrail PolicyTrails::of(const ClusterConfs& confs, config::ServiceIndex vie
   // Rules of the whole mesh, as an egress has them, come without origins.
   trail.conf = origins.empty() ? nullptr : known_[origins];
   if (trail.conf == nullptr) {
-    trail.conf = std::make_shared<const PolicyConf>(find_conf(*policies_, confs));
+    trail.conf = std::make_shared<const kuma::PolicyConf>(find_conf(*policies_, confs));
     if (!origins.empty()) {
       known_[origins] = trail.conf;
     }
@@ -139,4 +139,4 @@ PolicyTrail PolicyTrails::of(const ClusterConfs& confs, config::ServiceIndex vie
   return trail;
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -13,7 +13,7 @@
 #include "models/kuma/policy_trail.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 class PolicyTrails {
  public:
@@ -21,11 +21,11 @@ class PolicyTrails {
   explicit PolicyTrails(const Policies& policies) : policies_(&policies) {}
 
   // Clients for whom the same items were merged share what is found. Linear in the items and the fields that they set.
-  [[nodiscard]] PolicyTrail of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client);
+  [[nodiscard]] kuma::PolicyTrail of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client);
 
  private:
   const Policies* policies_;
-  std::map<std::vector<std::pair<std::size_t, std::size_t>>, std::shared_ptr<const PolicyConf>> known_;  // by origins
+  std::map<std::vector<std::pair<std::size_t, std::size_t>>, std::shared_ptr<const kuma::PolicyConf>> known_;  // by origins
 };
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

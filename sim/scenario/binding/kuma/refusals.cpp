@@ -14,7 +14,7 @@
 #include "models/envoy/routes/regex_rewrite.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -74,10 +74,10 @@ std::vector<kuma::RuleOrigin> items_of(const Policies& policies, const std::vect
 
 // The first of these fields of `default` that is written, in the last item that has it.
 Span place_of_first(const std::vector<std::string>& paths, const std::vector<kuma::RuleOrigin>& items,
-                    const std::vector<kuma_documents::Origin>& documents) {
+                    const std::vector<kuma::Origin>& documents) {
   for (const std::string& path : paths) {
     for (auto item = items.rbegin(); item != items.rend(); ++item) {
-      const auto place = kuma_documents::place_if_written(*documents[item->policy].node,
+      const auto place = kuma::place_if_written(*documents[item->policy].node,
                                                           fmt::format("spec.to[{}].default.{}", item->item, path));
       if (place) {
         return *place;
@@ -146,7 +146,7 @@ void Refusals::look_at_routes(const std::vector<kuma::RuleOrigin>& origins) {
   }
 }
 
-void Refusals::look_at(const kuma::HttpMatch& match, const std::string& path, const kuma_documents::Origin& document) {
+void Refusals::look_at(const kuma::HttpMatch& match, const std::string& path, const kuma::Origin& document) {
   if (match.path) {
     look_at_text(kuma::value_of(match.path->type), match.path->value, path + ".path", document);
   }
@@ -166,9 +166,9 @@ void Refusals::look_at(const kuma::HttpMatch& match, const std::string& path, co
 }
 
 void Refusals::look_at_text(std::string_view type, const std::optional<std::string>& value, const std::string& path,
-                            const kuma_documents::Origin& document) {
+                            const kuma::Origin& document) {
   if (const config::Refusal refusal = refusal_of_text(type, value.value_or(""))) {
-    add(refusal, kuma_documents::place_of(*document.node, path + ".value"));
+    add(refusal, kuma::place_of(*document.node, path + ".value"));
   }
 }
 
@@ -182,4 +182,4 @@ void Refusals::add(const config::Refusal& refusal, Span where) {
   }
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

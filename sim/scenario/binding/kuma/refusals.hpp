@@ -28,7 +28,7 @@
 #include "models/envoy/cluster.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 class Refusals {
  public:
@@ -47,9 +47,9 @@ class Refusals {
   [[nodiscard]] Diagnostics take() { return std::exchange(problems_, {}); }
 
  private:
-  void look_at(const kuma::HttpMatch& match, const std::string& path, const kuma_documents::Origin& document);
+  void look_at(const kuma::HttpMatch& match, const std::string& path, const kuma::Origin& document);
   void look_at_text(std::string_view type, const std::optional<std::string>& value, const std::string& path,
-                    const kuma_documents::Origin& document);
+                    const kuma::Origin& document);
   void add(const config::Refusal& refusal, Span where);
 
   const Policies* policies_;
@@ -57,4 +57,4 @@ class Refusals {
   Diagnostics problems_;
 };
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

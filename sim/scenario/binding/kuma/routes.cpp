@@ -8,7 +8,7 @@
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/policy_paths.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -86,15 +86,15 @@ bool same_model(const Destination& destination, const kuma::Split& split) {
 }
 
 // The rules of the most specific route.
-Span place_of_rules(const std::vector<kuma_documents::Origin>& documents,
+Span place_of_rules(const std::vector<kuma::Origin>& documents,
                     const std::vector<kuma::RuleOrigin>& origins) {
   return origins.empty() ? Span()
-                         : kuma_documents::place_of(*documents[origins.back().policy].node,
+                         : kuma::place_of(*documents[origins.back().policy].node,
                                                     kuma::at("spec", "to", origins.back().item) + ".rules");
 }
 
-RouteOrigin origin_of(const kuma_documents::Origin& document, const std::string& path) {
-  return {document.kind + " " + document.name, kuma_documents::place_of(*document.node, path)};
+RouteOrigin origin_of(const kuma::Origin& document, const std::string& path) {
+  return {document.kind + " " + document.name, kuma::place_of(*document.node, path)};
 }
 
 // The rule of the most specific MeshHTTPRoute that has this match: of equal matches its own stands first. Empty where
@@ -316,4 +316,4 @@ std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std:
   return made_.back();
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -20,7 +20,7 @@
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 // By destination: the tags beside kuma.io/service of the outbound by which a client asks for it. Where no backendRef
 // says otherwise its requests go to the endpoints that have them all.
@@ -88,4 +88,4 @@ class ClientRoutes {
   std::vector<Dropped> dropped_;
 };
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

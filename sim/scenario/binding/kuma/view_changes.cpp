@@ -6,7 +6,7 @@
 #include "models/config/listed_health.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -197,4 +197,4 @@ void Views::update_health(const Change& change, std::size_t index, const std::ve
   }
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -5,7 +5,7 @@
 #include "models/kuma/egress_rules.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 using config::EndpointIndex;
 using config::ServiceIndex;
@@ -128,4 +128,4 @@ void Views::forward(const ZoneProxy& proxy, ServiceIndex service) {
   }
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -4,7 +4,7 @@
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -16,7 +16,7 @@ std::optional<Span> place_of_breaker(const Policies& policies, const std::vector
     const kuma::RuleOrigin& origin = origins[item - 1];
     const kuma::MeshCircuitBreaker& policy = policies.circuit_breakers.policies()[origin.policy];
     if (says((*policy.to)[origin.item].default_)) {
-      return kuma_documents::place_of(*policies.circuit_breaker_origins[origin.policy].node,
+      return kuma::place_of(*policies.circuit_breaker_origins[origin.policy].node,
                                       fmt::format("spec.to[{}].default.{}", origin.item, path));
     }
   }
@@ -28,7 +28,7 @@ std::optional<Span> place_of_balancer(const Policies& policies, const std::vecto
     const kuma::RuleOrigin& origin = origins[item - 1];
     const kuma::MeshLoadBalancingStrategy& strategy = policies.strategies[origin.policy].spec;
     if ((*strategy.to)[origin.item].default_.loadBalancer) {
-      return kuma_documents::place_of(*policies.strategy_origins[origin.policy].node,
+      return kuma::place_of(*policies.strategy_origins[origin.policy].node,
                                       fmt::format("spec.to[{}].default.loadBalancer", origin.item));
     }
   }
@@ -39,7 +39,7 @@ std::optional<Span> place_of_balancer(const Policies& policies, const std::vecto
 
 void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) {
   const std::vector<kuma::RuleOrigin>& origins = confs.circuit_breaker_origins;
-  lints::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
+  messages::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
                                         .max_requests = "maxRequests",
                                         .health_checks = "MeshHealthCheck",
                                         .always_eject_one_host = false,
@@ -62,4 +62,4 @@ void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) 
   }
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -10,7 +10,7 @@
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 namespace {
 
@@ -333,4 +333,4 @@ void Views::count_alike(std::size_t clients, std::size_t lookups) noexcept {
   (contents_->sharing == ClaSharing::none ? misses_ : hits_) += clients * lookups;
 }
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

@@ -29,7 +29,7 @@
 #include "sim/scenario/binding/kuma/policy_trails.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 
-namespace spillway::scenario::mesh {
+namespace spillway::scenario::kuma_binding {
 
 class Views {
  public:
@@ -42,14 +42,14 @@ class Views {
                                                const Destination& destination, const kuma::Tags& subset);
 
   // What MeshLoadBalancingStrategy said at each of_client() since the last call of this, in their order.
-  [[nodiscard]] std::vector<PolicyTrail> take_policy_trails() { return std::exchange(policy_trails_, {}); }
+  [[nodiscard]] std::vector<kuma::PolicyTrail> take_policy_trails() { return std::exchange(policy_trails_, {}); }
 
   // To be called once all clients have been asked for. Replaces the changes of services by changes of their views, in
   // every zone when it is told.
   void follow_changes();
 
   // Where the policies say the settings of the views that were made.
-  [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
+  [[nodiscard]] messages::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
 
   // What Envoy refuses of the views that were made, and of routes.
   [[nodiscard]] Diagnostics take_refusals() { return refusals_.take(); }
@@ -152,8 +152,8 @@ class Views {
   std::size_t misses_ = 0;
   std::vector<Change> changes_;
   EgressDesigns egress_designs_;
-  lints::PlacesOfViews setting_places_;
-  std::vector<PolicyTrail> policy_trails_;
+  messages::PlacesOfViews setting_places_;
+  std::vector<kuma::PolicyTrail> policy_trails_;
 };
 
-}  // namespace spillway::scenario::mesh
+}  // namespace spillway::scenario::kuma_binding

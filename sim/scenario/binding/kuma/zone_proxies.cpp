@@ -3,7 +3,7 @@
 
 #include "sim/scenario/binding/kuma/places.hpp"
 
-namespace spillway::scenario::meaning {
+namespace spillway::scenario::binding {
 namespace {
 
 constexpr std::uint32_t usual_zone_proxy_port = 10'001;
@@ -37,7 +37,7 @@ class ZoneProxyReader {
       }
     }
     assume_zone_proxies();
-    for (mesh::ZoneProxy& ingress : contents_.ingresses) {
+    for (kuma_binding::ZoneProxy& ingress : contents_.ingresses) {
       ingress.knows_instances = has_dataplanes(ingress.zone);
     }
     add_mesh_zone_addresses(first_address);
@@ -51,14 +51,14 @@ class ZoneProxyReader {
       return;
     }
     for (std::size_t ingress = written ? first_written : 0; ingress < contents_.ingresses.size(); ++ingress) {
-      const mesh::ZoneProxy& of = contents_.ingresses[ingress];
+      const kuma_binding::ZoneProxy& of = contents_.ingresses[ingress];
       contents_.mesh_zone_addresses.push_back(
           {.zone = scenario_.zones[of.zone.value].name, .address = of.address, .port = of.port});
     }
   }
 
   [[nodiscard]] bool has_dataplanes(config::ZoneIndex zone) const {
-    const auto in_zone = [zone](const mesh::PlacedDataplane& dataplane) { return dataplane.zone == zone; };
+    const auto in_zone = [zone](const kuma_binding::PlacedDataplane& dataplane) { return dataplane.zone == zone; };
     return std::any_of(contents_.dataplanes.begin(), contents_.dataplanes.end(), in_zone) ||
            std::any_of(scenario_.services.begin(), scenario_.services.end(), [&](const Service& service) {
              return std::any_of(service.hosts.begin(), service.hosts.end(), [&](const Host& host) {
@@ -68,7 +68,7 @@ class ZoneProxyReader {
            });
   }
 
-  mesh::ZoneProxy zone_proxy(config::ZoneIndex zone, const std::string& name, std::string address, std::uint32_t port) {
+  kuma_binding::ZoneProxy zone_proxy(config::ZoneIndex zone, const std::string& name, std::string address, std::uint32_t port) {
     return {.zone = zone,
             .endpoint = places_.add_endpoint(name, places_.node_of(zone, {})),
             .address = std::move(address),
@@ -99,8 +99,8 @@ class ZoneProxyReader {
     }
   }
 
-  const kuma_documents::Documents& documents_;
-  mesh::KumaMesh& contents_;
+  const kuma::Documents& documents_;
+  kuma_binding::KumaMesh& contents_;
   Scenario& scenario_;
   KumaPlaces& places_;
 };
@@ -111,4 +111,4 @@ void read_zone_proxies(KumaServices& so_far, KumaPlaces& places) {
   ZoneProxyReader(so_far, places).read();
 }
 
-}  // namespace spillway::scenario::meaning
+}  // namespace spillway::scenario::binding

@@ -9,7 +9,7 @@
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/api/stateful_session.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,7 +23,7 @@ json written(const T& message) {
 
 template <class T>
 T read_again(const T& message) {
-  const document::Node node = write_message(message);
+  const documents::Node node = write_message(message);
   T again{};
   Diagnostics problems;
   REQUIRE(Message<T>{}.read(node, again, "message", problems));
@@ -153,4 +153,4 @@ TEST_CASE("a cluster is written with what it says and without what it does not")
   CHECK(text_of(cluster).at("outlier_detection").at("max_ejection_time") == "400s");
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

@@ -13,7 +13,7 @@
 #include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/retry_policy.hpp"
 
-namespace spillway::scenario::written {
+namespace spillway::messages {
 namespace {
 
 using namespace std::chrono_literals;
@@ -24,7 +24,7 @@ namespace routes = envoy::routes;
 // What is read of what was written, written again.
 template <class Shape>
 json after_reading(const Shape& shape, const typename Shape::Value& value) {
-  const document::Node message = shape.write(value);
+  const documents::Node message = shape.write(value);
   typename Shape::Value again{};
   Diagnostics problems;
   REQUIRE(shape.read(message, again, "message", problems));
@@ -182,11 +182,11 @@ TEST_CASE("a filter that makes metadata of headers is written with its rules") {
 }
 
 TEST_CASE("a described message knows where its fields stand whichever way they are spelt") {
-  document::Node check;
-  check.kind = document::Kind::object;
-  document::Node name = grammar::Text{}.write("live");
+  documents::Node check;
+  check.kind = documents::Kind::object;
+  documents::Node name = grammar::Text{}.write("live");
   name.span = {0, 7, 3, 4};
-  document::Node threshold = grammar::Whole{}.write(3);
+  documents::Node threshold = grammar::Whole{}.write(3);
   threshold.span = {0, 8, 3, 1};
   check.members = {{"name", {}, name}, {"unhealthyThreshold", {}, threshold}};
   Described<config::HealthCheck> read;
@@ -198,4 +198,4 @@ TEST_CASE("a described message knows where its fields stand whichever way they a
   CHECK_FALSE(read.sound);  // it says not how to check
 }
 
-}  // namespace spillway::scenario::written
+}  // namespace spillway::messages

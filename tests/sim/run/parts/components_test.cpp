@@ -15,7 +15,7 @@ namespace {
 
 scenario::Scenario scenario_of(const std::string& text) {
   scenario::Reading reading = scenario::read_scenario_text("parts.yaml", text);
-  INFO(scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   return *std::move(reading.scenario);
 }

@@ -100,7 +100,7 @@ scenario::Scenario drawn(std::uint64_t number) {
   const std::string text = SeveralServices(2026'11'23'000 + number).text();
   scenario::Reading reading = scenario::read_scenario_text("drawn.yaml", text);
   if (!reading.scenario) {
-    throw std::runtime_error(scenario::render_diagnostics(reading.diagnostics, reading.sources) + text);
+    throw std::runtime_error(documents::render_diagnostics(reading.diagnostics, reading.sources) + text);
   }
   return *std::move(reading.scenario);
 }

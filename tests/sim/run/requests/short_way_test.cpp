@@ -19,7 +19,7 @@ namespace {
 
 Scenario short_scenario(const std::string& text) {
   scenario::Reading reading = scenario::read_scenario_text("short.yaml", text);
-  INFO(text << scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(text << documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   return *std::move(reading.scenario);
 }

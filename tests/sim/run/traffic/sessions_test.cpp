@@ -30,7 +30,7 @@ scenario::Scenario split(const std::string& services, const std::string& weights
           "clients: [{ name: c, zone: a, workload: { rate: 20rps } }]\n" +
           timeline);
   for (const auto& problem : reading.diagnostics) {
-    CHECK((problem.severity != scenario::Severity::error ? "" : problem.message + ": " + problem.label).empty());
+    CHECK((problem.severity != Severity::error ? "" : problem.message + ": " + problem.label).empty());
   }
   REQUIRE(reading.scenario);
   return *reading.scenario;

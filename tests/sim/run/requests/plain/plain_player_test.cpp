@@ -210,7 +210,7 @@ namespace {
 
 Scenario plain_scenario(const std::string& text) {
   scenario::Reading reading = scenario::read_scenario_text("plain.yaml", text);
-  INFO(scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   return *std::move(reading.scenario);
 }

@@ -45,13 +45,13 @@ inline std::string as_entry(const std::string& cluster) {
 }
 
 inline ProxyConfiguration proxy_of(const std::string& text, const std::string& name = "dump.json",
-                                   const EnvoyOptions& options = {}) {
+                                   const proxy::EnvoyOptions& options = {}) {
   return ProxyConfiguration::read(Sources{{name, text}}, options);
 }
 
 inline std::string rendered(const ProxyConfiguration& proxy, const ProxyConfiguration::ClusterReading& reading) {
-  return render_diagnostics(proxy.diagnostics(), proxy.sources()) +
-         render_diagnostics(reading.diagnostics, proxy.sources());
+  return documents::render_diagnostics(proxy.diagnostics(), proxy.sources()) +
+         documents::render_diagnostics(reading.diagnostics, proxy.sources());
 }
 
 }  // namespace spillway::scenario::test

@@ -53,16 +53,16 @@ struct TreeWorld {
 };
 
 // The cluster of a request, or the code of what is wrong.
-std::string cluster_by_tree(const std::string& text, const RequestDescription& request) {
+std::string cluster_by_tree(const std::string& text, const proxy::RequestDescription& request) {
   const Reading reading = read_envoy_texts({{"bootstrap.yaml", text}}, {.cluster = "", .request = request});
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   if (!reading.scenario) {
     return test::codes_of(reading.diagnostics).at(0);
   }
   return reading.scenario->routes.at(0).route.action.clusters.at(0).name;
 }
 
-RequestDescription asking(const std::string& path, std::vector<std::pair<std::string, std::string>> headers = {},
+proxy::RequestDescription asking(const std::string& path, std::vector<std::pair<std::string, std::string>> headers = {},
                           const std::string& host = "shop.example") {
   return {.listener = "", .host = host, .path = path, .routes = "", .headers = std::move(headers)};
 }
@@ -215,16 +215,16 @@ TEST_CASE("Filter chains are chosen criterion by criterion, the most specific fi
 }
 
 TEST_CASE("Addresses lie in ranges of their family", "[envoy]") {
-  CHECK(envoy_documents::lies_within("10.1.2.3", "10.0.0.0", 8));
-  CHECK(envoy_documents::lies_within("10.1.2.3", "10.1.2.2", 31));
-  CHECK_FALSE(envoy_documents::lies_within("10.1.2.3", "10.1.2.2", 32));
-  CHECK(envoy_documents::lies_within("fd00::7", "fd00::", 64));
-  CHECK_FALSE(envoy_documents::lies_within("fd00::7", "10.0.0.0", 0));
-  CHECK_FALSE(envoy_documents::lies_within("shop.example", "0.0.0.0", 0));
+  CHECK(proxy::lies_within("10.1.2.3", "10.0.0.0", 8));
+  CHECK(proxy::lies_within("10.1.2.3", "10.1.2.2", 31));
+  CHECK_FALSE(proxy::lies_within("10.1.2.3", "10.1.2.2", 32));
+  CHECK(proxy::lies_within("fd00::7", "fd00::", 64));
+  CHECK_FALSE(proxy::lies_within("fd00::7", "10.0.0.0", 0));
+  CHECK_FALSE(proxy::lies_within("shop.example", "0.0.0.0", 0));
 }
 
 TEST_CASE("A sample of a regular expression takes the first way through it", "[envoy]") {
-  using envoy_documents::sample_of_regex;
+  using proxy::sample_of_regex;
   CHECK(sample_of_regex("/v[12]/users/\\d+(/.*)?") == "/v1/users/0");
   CHECK(sample_of_regex("(?i)shop|cart") == "shop");
   CHECK(sample_of_regex("/(?P<name>[^/]+)/(a|b){2}\\.html") == "/a/aa.html");
@@ -249,11 +249,11 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
       TreeWorld::input("x-version") + ", exact_match_map: { map: { v1: " + TreeWorld::to("c", "/c") + " } } } } }]";
   const auto proxy = ProxyConfiguration::read(
       Sources{{"b.yaml", TreeWorld::bootstrap("    - filters: [" + TreeWorld::manager(hosts) + "]\n")}});
-  const DescribedRoutes described = proxy.described_routes();
+  const proxy::DescribedRoutes described = proxy.described_routes();
   std::vector<std::string> found;
-  for (const RequestDescription& request : described.requests) {
+  for (const proxy::RequestDescription& request : described.requests) {
     const auto reading = proxy.asked(request);
-    INFO(render_diagnostics(reading.diagnostics, proxy.sources()));
+    INFO(documents::render_diagnostics(reading.diagnostics, proxy.sources()));
     REQUIRE(reading.scenario.has_value());
     std::string line = request.host + request.path + " ->";
     for (const auto& cluster : reading.scenario->routes.at(0).route.action.clusters) {

@@ -36,7 +36,7 @@ constexpr const char* type_prefix = "'@type': type.googleapis.com/";
 }  // namespace
 
 TEST_CASE("Envoy's messages of today are known by name, within others too") {
-  using envoy_documents::is_known_message;
+  using proxy::is_known_message;
   CHECK(is_known_message("envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext"));
   CHECK(is_known_message("envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule"));
   CHECK(is_known_message("envoy.config.cluster.v3.Cluster"));

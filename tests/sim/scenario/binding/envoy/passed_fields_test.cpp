@@ -49,20 +49,20 @@ std::string filter_of(const std::string& name, const std::string& type, const st
          (config.empty() ? "" : ", " + config) + " }" + more + " },";
 }
 
-RequestDescription described_request(std::vector<std::pair<std::string, std::string>> headers,
+proxy::RequestDescription described_request(std::vector<std::pair<std::string, std::string>> headers,
                                      std::optional<std::string> source = std::nullopt) {
   return {.listener = "", .host = "x", .headers = std::move(headers), .source = std::move(source)};
 }
 
-Reading pass_request(const PassedSetting& with, RequestDescription request = described_request({})) {
+Reading pass_request(const PassedSetting& with, proxy::RequestDescription request = described_request({})) {
   Reading reading =
       read_envoy_texts({{"bootstrap.yaml", passing_bootstrap(with)}}, {.cluster = "", .request = request});
-  UNSCOPED_INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  UNSCOPED_INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   return reading;
 }
 
 // Why nothing of its way is known; "SP151" and so on if it is refused.
-std::string unknown_of(const PassedSetting& with, RequestDescription request = described_request({})) {
+std::string unknown_of(const PassedSetting& with, proxy::RequestDescription request = described_request({})) {
   const Reading reading = pass_request(with, std::move(request));
   if (!reading.scenario) {
     return test::codes_of(reading.diagnostics).front();
@@ -206,7 +206,7 @@ TEST_CASE("a filter that is switched off does nothing", "[envoy]") {
 }
 
 TEST_CASE("what comes without TLS ends at a virtual host that requires it", "[envoy]") {
-  const RequestDescription over_tls = described_request({{"x-forwarded-proto", "https"}});
+  const proxy::RequestDescription over_tls = described_request({{"x-forwarded-proto", "https"}});
   for (const char* const which : {"ALL", "EXTERNAL_ONLY"}) {
     const PassedSetting with{.host = std::string("require_tls: ") + which + ","};
     CHECK(unknown_of(with) == "SP151");
@@ -234,7 +234,7 @@ TEST_CASE("a request that the connection manager changes is asked for as it is t
   CHECK(authority("strip_matching_host_port: true,", "a.com:81") == "a.com:81");
   CHECK(authority("strip_trailing_host_dot: true,", "a.com.") == "a.com");
   CHECK(authority("strip_trailing_host_dot: true,", "a.com.:80") == "a.com:80");
-  RequestDescription by_name = described_request({{"Host", "a.com:8080"}});
+  proxy::RequestDescription by_name = described_request({{"Host", "a.com:8080"}});
   by_name.host.clear();
   const Reading named = pass_request({.manager = "strip_any_host_port: true,"}, by_name);
   REQUIRE(named.scenario);
@@ -253,7 +253,7 @@ TEST_CASE("a request that the connection manager changes is asked for as it is t
   CHECK(client("use_remote_address: true,", "10.0.0.4") == "192.0.2.1:7");
   CHECK(client("use_remote_address: true, xff_num_trusted_hops: 1,", "10.0.0.9, 10.0.0.4") == "10.0.0.4:0");
 
-  const RequestDescription odd = described_request({{"x_a", "1"}});
+  const proxy::RequestDescription odd = described_request({{"x_a", "1"}});
   const auto options = [](const std::string& action) {
     return PassedSetting{.manager =
                              "common_http_protocol_options: { headers_with_underscores_action: " + action + " },"};
@@ -277,10 +277,10 @@ TEST_CASE("a TCP proxy hashes the address that a connection comes from", "[envoy
   };
   const auto read = [&](const std::string& policy) {
     return read_envoy_texts({{"bootstrap.yaml", proxy(policy)}},
-                            {.cluster = "", .request = RequestDescription{.listener = "in", .host = ""}});
+                            {.cluster = "", .request = proxy::RequestDescription{.listener = "in", .host = ""}});
   };
   const Reading by_source = read("{ source_ip: {} }");
-  INFO(render_diagnostics(by_source.diagnostics, by_source.sources));
+  INFO(documents::render_diagnostics(by_source.diagnostics, by_source.sources));
   REQUIRE(by_source.scenario);
   const auto& policies = by_source.scenario->routes.at(0).route.action.hash_policy;
   REQUIRE(policies.size() == 1);

@@ -13,9 +13,9 @@ namespace {
 std::string seen_path(const std::string& options, const std::string& path) {
   Sources sources = {{"manager.yaml", options}};
   Diagnostics problems;
-  const auto manager = document::parse(sources, 0, problems);
+  const auto manager = documents::parse(sources, 0, problems);
   REQUIRE(manager.has_value());
-  return envoy_documents::forwarded_path(&*manager, path).value_or("answered");
+  return proxy::forwarded_path(&*manager, path).value_or("answered");
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ TEST_CASE("Routes take the path that the connection manager forwards", "[envoy][
           "address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] } }\n"
           "  - { name: rest, load_assignment: { cluster_name: rest, endpoints: [{ lb_endpoints: [{ endpoint: { "
           "address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] } }\n"}},
-        {.cluster = "", .request = RequestDescription{.listener = "", .host = "x", .path = path}});
+        {.cluster = "", .request = proxy::RequestDescription{.listener = "", .host = "x", .path = path}});
     return reading.scenario ? reading.scenario->routes.at(0).route.action.clusters.at(0).name
                             : reading.diagnostics.front().code;
   };

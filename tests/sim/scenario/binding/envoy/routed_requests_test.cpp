@@ -38,14 +38,14 @@ std::string routes(const std::string& hosts) {
   return "route_config: { name: r, virtual_hosts: [" + hosts + "] }";
 }
 
-Reading ask(const std::string& text, const RequestDescription& request) {
+Reading ask(const std::string& text, const proxy::RequestDescription& request) {
   return read_envoy_texts({{"bootstrap.yaml", text}}, {.cluster = "", .request = request});
 }
 
 // The clusters that a request goes to, or the codes of what is wrong.
-Names clusters(const std::string& text, const RequestDescription& request) {
+Names clusters(const std::string& text, const proxy::RequestDescription& request) {
   const Reading reading = ask(text, request);
-  UNSCOPED_INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  UNSCOPED_INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   if (!reading.scenario) {
     return test::codes_of(reading.diagnostics);
   }
@@ -56,7 +56,7 @@ Names clusters(const std::string& text, const RequestDescription& request) {
   return names;
 }
 
-RequestDescription to(const std::string& host, const std::string& path = "/",
+proxy::RequestDescription to(const std::string& host, const std::string& path = "/",
                       std::vector<std::pair<std::string, std::string>> headers = {}) {
   return {.listener = "", .host = host, .path = path, .headers = std::move(headers)};
 }
@@ -126,7 +126,7 @@ TEST_CASE("Numbers with a leading zero are octal in YAML of Envoy's, and words a
       "in", routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: /, case_sensitive: off }, route: { "
                    "weighted_clusters: { clusters: [{ name: a, weight: 010 }, { name: b, weight: 0x10 }] } } }] }")));
   const Reading reading = ask(text, to("x"));
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   const auto& route = reading.scenario->routes.at(0).route;
   CHECK_FALSE(route.match.case_sensitive);
@@ -190,13 +190,13 @@ TEST_CASE("Routes are found by RDS and by scope", "[envoy][dump]") {
     return "{ \"@type\": type.googleapis.com/envoy.config.route.v3.ScopedRouteConfiguration, name: " + key +
            ", route_configuration_name: " + name + ", key: { fragments: [{ string_key: " + key + " }] } }";
   };
-  const auto ask_of = [&](const std::string& manager, const RequestDescription& request) {
+  const auto ask_of = [&](const std::string& manager, const proxy::RequestDescription& request) {
     const Reading reading =
         read_envoy_texts({{"bootstrap.yaml", bootstrap(listener("in", manager))},
                           {"rds.yaml", "resources: [" + configuration("one", "a") + ", " + configuration("two", "b") +
                                            ", " + scope("blue", "one") + ", " + scope("green", "two") + "]"}},
                          {.cluster = "", .request = request});
-    UNSCOPED_INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    UNSCOPED_INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     return reading.scenario ? reading.scenario->routes[0].route.action.clusters[0].name
                             : reading.diagnostics.front().code;
   };
@@ -229,7 +229,7 @@ TEST_CASE("A route brings retries, hash policies and timeouts, its own before th
                  "disabled: true } }, "
                  "route: { cluster: b, hash_policy: [{ header: { header_name: x-user } }] } }] }")));
   const Reading plain = ask(text, to("x", "/"));
-  INFO(render_diagnostics(plain.diagnostics, plain.sources));
+  INFO(documents::render_diagnostics(plain.diagnostics, plain.sources));
   REQUIRE(plain.scenario.has_value());
   const Route& route = plain.scenario->routes[0];
   CHECK(route.route.action.hash_policy.size() == 1);
@@ -274,7 +274,7 @@ TEST_CASE("a filter chain is chosen by the server name that the request's host i
   // None names another host's chain, so that several may take it; each is told by what it takes.
   const Reading several = ask(text, to(""));
   CHECK(test::codes_of(several.diagnostics) == Names{"SP152"});
-  CHECK(render_diagnostics(several.diagnostics, several.sources).find("source_prefix_ranges `10.0.0.0/8`") !=
+  CHECK(documents::render_diagnostics(several.diagnostics, several.sources).find("source_prefix_ranges `10.0.0.0/8`") !=
         std::string::npos);
 }
 
@@ -285,7 +285,7 @@ TEST_CASE("a header that names the cluster is taken from the request, and asked 
   CHECK(clusters(text, to("h", "/", {{"x-to", "b"}})) == Names{"b"});
   CHECK(clusters(text, to("h")) == Names{"SP151"});
   const Reading missing = ask(text, to("h"));
-  CHECK(render_diagnostics(missing.diagnostics, missing.sources).find("--header x-to=CLUSTER") != std::string::npos);
+  CHECK(documents::render_diagnostics(missing.diagnostics, missing.sources).find("--header x-to=CLUSTER") != std::string::npos);
   CHECK(clusters(text, to("h", "/", {{"x-to", "none"}})) == Names{"none"});
 }
 

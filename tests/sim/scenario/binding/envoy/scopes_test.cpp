@@ -38,11 +38,11 @@ std::string scope_of(const std::string& name, const std::string& keys, const std
 // "x-env=prod -> a", for each request that was described.
 std::vector<std::string> described_of(const std::string& text, std::vector<std::string>* passed_over = nullptr) {
   const auto proxy = ProxyConfiguration::read(Sources{{"b.yaml", text}});
-  const DescribedRoutes described = proxy.described_routes();
+  const proxy::DescribedRoutes described = proxy.described_routes();
   std::vector<std::string> lines;
-  for (const RequestDescription& request : described.requests) {
+  for (const proxy::RequestDescription& request : described.requests) {
     const auto reading = proxy.asked(request);
-    INFO(render_diagnostics(reading.diagnostics, proxy.sources()));
+    INFO(documents::render_diagnostics(reading.diagnostics, proxy.sources()));
     REQUIRE(reading.scenario.has_value());
     std::string line;
     for (const auto& [name, value] : request.headers) {
@@ -95,7 +95,7 @@ TEST_CASE("A virtual host with thousands of routes is described whole", "[envoy]
       "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, "
       "stat_prefix: x, route_config: { name: r, virtual_hosts: [{ name: v, domains: ['*'], routes: [" +
       routes + "] }] } } }] }] }], clusters: [{ name: a }] }\n";
-  const DescribedRoutes described = ProxyConfiguration::read(Sources{{"b.yaml", text}}).described_routes();
+  const proxy::DescribedRoutes described = ProxyConfiguration::read(Sources{{"b.yaml", text}}).described_routes();
   CHECK(described.passed_over.empty());
   REQUIRE(described.requests.size() == 1'500);
   CHECK(described.requests.back().path == "/svc/11499/");

@@ -16,9 +16,9 @@ namespace {
 const std::string address_of_a = "{ socket_address: { address: 10.0.0.1, port_value: 80 } }";
 const std::string address_of_b = "{ socket_address: { address: 10.0.0.2, port_value: 80 } }";
 
-Reading read_older(const std::string& text, EnvoyOptions options = {}) {
+Reading read_older(const std::string& text, proxy::EnvoyOptions options = {}) {
   Reading reading = read_envoy_texts({{"old.yaml", text}}, std::move(options));
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   const auto codes = test::codes_of(reading.diagnostics);
   CHECK(std::count(codes.begin(), codes.end(), "SP235") == 1);
@@ -29,7 +29,7 @@ Reading read_older(const std::string& text, EnvoyOptions options = {}) {
 
 Reading read_today(const std::string& text) {
   Reading reading = read_envoy_texts({{"new.yaml", text}});
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   CHECK(reading.scenario->assumptions.empty());
   return reading;
@@ -80,9 +80,9 @@ TEST_CASE("A policy for original destinations goes by its name of today", "[envo
 }
 
 TEST_CASE("Filters with a config without a type are read", "[envoy]") {
-  const EnvoyOptions options{
+  const proxy::EnvoyOptions options{
       .cluster = "",
-      .request = RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
+      .request = proxy::RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
   const Reading older = read_older(
       bootstrap_of(manager_of("{ match: { prefix: /a }, route: { cluster: a, host_rewrite: x, hash_policy: [{ "
                               "header: { header_name: x-user } }] } }, { match: { prefix: / }, route: { "
@@ -95,14 +95,14 @@ TEST_CASE("Filters with a config without a type are read", "[envoy]") {
 }
 
 TEST_CASE("A matcher of another engine than today's is refused by its name", "[envoy]") {
-  const EnvoyOptions options{
+  const proxy::EnvoyOptions options{
       .cluster = "",
-      .request = RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
+      .request = proxy::RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
   const Reading reading = read_envoy_texts(
       {{"old.yaml", bootstrap_of(manager_of("{ match: { regex: '/.*' }, route: { cluster: a } }"))}}, options);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   CHECK_FALSE(reading.scenario.has_value());
-  CHECK(render_diagnostics(reading.diagnostics, reading.sources).find("`regex`") != std::string::npos);
+  CHECK(documents::render_diagnostics(reading.diagnostics, reading.sources).find("`regex`") != std::string::npos);
 }
 
 TEST_CASE("The runtime of an older bootstrap is a layer", "[envoy]") {
@@ -126,16 +126,16 @@ TEST_CASE("The runtime of an older bootstrap is a layer", "[envoy]") {
 }
 
 TEST_CASE("Messages of the second API have the names to which they moved", "[envoy]") {
-  CHECK(written::todays_type("envoy.api.v2.Cluster") == "envoy.config.cluster.v3.Cluster");
-  CHECK(written::todays_type("envoy.api.v2.core.Address") == "envoy.config.core.v3.Address");
-  CHECK(written::todays_type("envoy.config.filter.network.tcp_proxy.v2.TcpProxy") ==
+  CHECK(messages::todays_type("envoy.api.v2.Cluster") == "envoy.config.cluster.v3.Cluster");
+  CHECK(messages::todays_type("envoy.api.v2.core.Address") == "envoy.config.core.v3.Address");
+  CHECK(messages::todays_type("envoy.config.filter.network.tcp_proxy.v2.TcpProxy") ==
         "envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy");
-  CHECK(written::todays_type("envoy.config.filter.http.transcoder.v2.GrpcJsonTranscoder") ==
+  CHECK(messages::todays_type("envoy.config.filter.http.transcoder.v2.GrpcJsonTranscoder") ==
         "envoy.extensions.filters.http.grpc_json_transcoder.v3.GrpcJsonTranscoder");
-  CHECK(written::todays_type("envoy.config.trace.v2.ZipkinConfig") == "envoy.config.trace.v3.ZipkinConfig");
-  CHECK(written::todays_type("envoy.admin.v2alpha.ClustersConfigDump") == "envoy.admin.v3.ClustersConfigDump");
-  CHECK(written::todays_type("envoy.config.cluster.v3.Cluster").empty());
-  CHECK(written::todays_type("xds.type.v3.TypedStruct").empty());
+  CHECK(messages::todays_type("envoy.config.trace.v2.ZipkinConfig") == "envoy.config.trace.v3.ZipkinConfig");
+  CHECK(messages::todays_type("envoy.admin.v2alpha.ClustersConfigDump") == "envoy.admin.v3.ClustersConfigDump");
+  CHECK(messages::todays_type("envoy.config.cluster.v3.Cluster").empty());
+  CHECK(messages::todays_type("xds.type.v3.TypedStruct").empty());
 }
 
 }  // namespace spillway::scenario

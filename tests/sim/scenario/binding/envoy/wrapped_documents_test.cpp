@@ -199,7 +199,7 @@ TEST_CASE("Names of DNS clusters have the addresses that are given for them", "[
            "\nload_assignment: { cluster_name: web, endpoints: [{ lb_endpoints: [{ load_balancing_weight: 3, endpoint: "
            "{ address: { socket_address: { address: web.example, port_value: 81 } } } }] }] }\n";
   };
-  const EnvoyOptions options{.cluster = "", .resolve = {{"web.example", {"10.0.0.1", "fd00::1"}}}};
+  const proxy::EnvoyOptions options{.cluster = "", .resolve = {{"web.example", {"10.0.0.1", "fd00::1"}}}};
   const Reading strict = read_envoy_texts({{"c.yaml", text("STRICT_DNS")}}, options);
   REQUIRE(strict.scenario.has_value());
   CHECK(strict.diagnostics.empty());

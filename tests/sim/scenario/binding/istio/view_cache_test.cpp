@@ -120,8 +120,8 @@ void write_place(std::ostringstream& into, const Span& place) {
   into << place.file << ':' << place.line << ':' << place.column << ' ';
 }
 
-void write_trail(std::ostringstream& into, const IstioTrail& trail) {
-  for (const IstioTrail::Rule& rule : trail.rules) {
+void write_trail(std::ostringstream& into, const istio::IstioTrail& trail) {
+  for (const istio::IstioTrail::Rule& rule : trail.rules) {
     into << rule.name << '@';
     write_place(into, rule.where);
   }
@@ -140,7 +140,7 @@ void write_trail(std::ostringstream& into, const IstioTrail& trail) {
 // Everything that depends on views, and what was said.
 std::string text_of(const Reading& reading) {
   std::ostringstream text;
-  text << diagnostics_json(reading.diagnostics, reading.sources);
+  text << documents::diagnostics_json(reading.diagnostics, reading.sources);
   if (!reading.scenario) {
     return text.str();
   }
@@ -189,13 +189,13 @@ std::string text_of(const Reading& reading) {
 TEST_CASE("views that outlive a reading are those that would be made anew", "[istio]") {
   const auto seed = GENERATE(1U, 2U, 3U);
   std::mt19937 draw(seed);
-  const auto views = std::make_shared<istio_documents::ViewCache>();
+  const auto views = std::make_shared<istio_binding::ViewCache>();
   Mesh mesh;
   for (int change = 0; change < 60; ++change) {
     const std::string text = mesh.text();
     Sources sources = {{"mesh.yaml", text}};
     Diagnostics problems;
-    auto root = document::parse(sources, 0, problems);
+    auto root = documents::parse(sources, 0, problems);
     REQUIRE(root);
     const ScenarioTemplate with(*root, sources, views);
     const Reading without = read_scenario_text("mesh.yaml", text);
@@ -208,12 +208,12 @@ TEST_CASE("views that outlive a reading are those that would be made anew", "[is
 }
 
 TEST_CASE("a change of one rule makes the views of its service anew, and no others", "[istio]") {
-  const auto views = std::make_shared<istio_documents::ViewCache>();
+  const auto views = std::make_shared<istio_binding::ViewCache>();
   Mesh mesh;
   const auto read = [&] {
     Sources sources = {{"mesh.yaml", mesh.text()}};
     Diagnostics problems;
-    return ScenarioTemplate(*document::parse(sources, 0, problems), sources, views).reading().scenario.has_value();
+    return ScenarioTemplate(*documents::parse(sources, 0, problems), sources, views).reading().scenario.has_value();
   };
   REQUIRE(read());
   CHECK(views->misses() == 9);
@@ -235,10 +235,10 @@ TEST_CASE("changed rules in the place of others read as the whole file does", "[
     const auto root_of = [](const std::string& text, Sources& sources) {
       sources = {{"mesh.yaml", text}};
       Diagnostics problems;
-      return *document::parse(sources, 0, problems);
+      return *documents::parse(sources, 0, problems);
     };
     Sources sources;
-    const document::Node first = root_of(mesh.text(), sources);
+    const documents::Node first = root_of(mesh.text(), sources);
     const ScenarioTemplate before(first, sources);
     const std::vector<std::string> policies = mesh.policies;
     for (int change = 0; mesh.policies == policies && change < 100; ++change) {
@@ -246,10 +246,10 @@ TEST_CASE("changed rules in the place of others read as the whole file does", "[
       change_one(other, draw);
       mesh.policies = other.policies;
     }
-    std::vector<document::Node> rules;
-    document::Node root = root_of(mesh.text(), sources);
+    std::vector<documents::Node> rules;
+    documents::Node root = root_of(mesh.text(), sources);
     for (std::size_t service = 0; service < policies.size(); ++service) {
-      for (const document::Node& node : root.find("resources")->value.items) {
+      for (const documents::Node& node : root.find("resources")->value.items) {
         const bool is_rule = node.find("kind")->value.text == "DestinationRule" &&
                              node.find("metadata")->value.find("name")->value.text == "s" + std::to_string(service);
         if (is_rule && mesh.policies[service] != policies[service]) {
@@ -272,11 +272,11 @@ TEST_CASE("changed rules in the place of others read as the whole file does", "[
 TEST_CASE("a rule for another host, of another name or that istiod refuses is not put in the place of one", "[istio]") {
   Sources sources = {{"mesh.yaml", Mesh{}.text()}};
   Diagnostics problems;
-  const ScenarioTemplate before(*document::parse(sources, 0, problems), sources);
+  const ScenarioTemplate before(*documents::parse(sources, 0, problems), sources);
   const auto with = [&](const std::string& name, const std::string& spec) {
     Sources files = {{"rule.yaml", "{ apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: " +
                                        name + " }, spec: { " + spec + " } }"}};
-    return before.with_rules({*document::parse(files, 0, problems)}, sources, [] { return document::Node{}; });
+    return before.with_rules({*documents::parse(files, 0, problems)}, sources, [] { return documents::Node{}; });
   };
   CHECK(with("s1", "host: s1, trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
   CHECK_FALSE(with("s1", "host: s2, trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
@@ -290,10 +290,10 @@ TEST_CASE("a rule for another host, of another name or that istiod refuses is no
 }
 
 TEST_CASE("a variation of a scenario takes its views from the scenario", "[istio]") {
-  const auto views = std::make_shared<istio_documents::ViewCache>();
+  const auto views = std::make_shared<istio_binding::ViewCache>();
   Sources sources = {{"mesh.yaml", Mesh{}.text()}};
   Diagnostics problems;
-  const ScenarioTemplate base(*document::parse(sources, 0, problems), sources, views);
+  const ScenarioTemplate base(*documents::parse(sources, 0, problems), sources, views);
   REQUIRE(base.reading().scenario);
   const auto varied = base.vary({});
   REQUIRE(varied);

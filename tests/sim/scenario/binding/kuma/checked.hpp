@@ -18,11 +18,11 @@ using config::KumaProfile;
 
 struct Checked {
   Sources sources;
-  std::optional<document::Node> root;  // what the documents point into
+  std::optional<documents::Node> root;  // what the documents point into
   Diagnostics problems;
-  kuma_documents::Documents documents;
+  kuma::Documents documents;
 
-  [[nodiscard]] std::string rendered() const { return render_diagnostics(problems, sources); }
+  [[nodiscard]] std::string rendered() const { return documents::render_diagnostics(problems, sources); }
 };
 
 // `keys`: policies and resources, of a scenario with zone-1 to zone-3.
@@ -31,12 +31,12 @@ inline std::unique_ptr<Checked> check_documents(const std::string& keys,
                                                 bool marks_unhealthy = true) {
   auto checked = std::make_unique<Checked>();
   checked->sources = {{"test.yaml", scenario_with(keys)}};
-  checked->root = document::parse(checked->sources, 0, checked->problems);
+  checked->root = documents::parse(checked->sources, 0, checked->problems);
   REQUIRE(checked->root);
-  written::Scenario file;
+  messages::Scenario file;
   read_structure(*checked->root, file, checked->problems);
-  checked->documents = kuma_documents::read_documents(file.policies, file.resources, profile, checked->problems);
-  kuma_documents::lint(
+  checked->documents = kuma::read_documents(file.policies, file.resources, profile, checked->problems);
+  kuma::lint(
       checked->documents,
       {.zones = {"zone-1", "zone-2", "zone-3"}, .marks_unhealthy = marks_unhealthy, .profile = profile},
       checked->problems);

@@ -22,7 +22,7 @@ std::string rules(const std::string& list) {
 }
 
 void check(const std::string& marked, LintCode code, bool marks_unhealthy = true) {
-  const Diagnostic found = test::the_only_document_problem(marked, kuma_documents::code_of(code),
+  const Diagnostic found = test::the_only_document_problem(marked, kuma::code_of(code),
                                                            KumaProfile::release_2_14, marks_unhealthy);
   CHECK(found.severity == Severity::warning);
 }
@@ -74,7 +74,7 @@ TEST_CASE("A stray quote in an affinity key is told", "[kuma]") {
 TEST_CASE("Every lint has a code of its own that is explained", "[kuma]") {
   std::set<std::string> codes;
   for (int code = 0; code <= static_cast<int>(LintCode::after_the_end); ++code) {
-    const std::string name = kuma_documents::code_of(static_cast<LintCode>(code));
+    const std::string name = kuma::code_of(static_cast<LintCode>(code));
     CHECK(codes.insert(name).second);
     CHECK(find_diagnostic_code(name) != nullptr);
   }

@@ -14,7 +14,7 @@ namespace spillway::test {
 inline scenario::Scenario read_mesh(const std::string& text) {
   const scenario::Reading reading = scenario::read_scenario_text("mesh.yaml", text);
   INFO(text);
-  INFO(scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return *reading.scenario;
 }
