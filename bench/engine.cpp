@@ -4,7 +4,7 @@
 
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
-#include "sim/engine/fifo_station.hpp"
+#include "sim/engine/fifo_server.hpp"
 #include "sim/engine/latency_histogram.hpp"
 #include "sim/engine/service_time.hpp"
 

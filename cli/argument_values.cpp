@@ -11,7 +11,7 @@
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/export.hpp"
 #include "reports/explain/formats.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/diff/upgrade.hpp"

@@ -10,7 +10,7 @@
 #include "cli/argument_values.hpp"
 #include "cli/command_help.hpp"
 #include "cli/command_options.hpp"
-#include "cli/habits.hpp"
+#include "cli/common_mistakes.hpp"
 #include "cli/help_pages.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "reports/text/shell_word.hpp"

@@ -16,7 +16,7 @@
 #include "cli/usage_problem.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/subsets/subset_structure.hpp"
 #include "sim/scenario/scenario.hpp"

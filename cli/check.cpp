@@ -15,7 +15,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/shares/group_by.hpp"
 #include "sim/control_plane/draws.hpp"
-#include "sim/control_plane/play.hpp"
+#include "sim/control_plane/simulate.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"

@@ -10,7 +10,7 @@
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "sim/control_plane/draws.hpp"
-#include "sim/control_plane/play.hpp"
+#include "sim/control_plane/simulate.hpp"
 
 namespace spillway::cli {
 namespace {

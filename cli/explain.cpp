@@ -10,7 +10,7 @@
 #include "cli/envoy_input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/explain/formats.hpp"
-#include "reports/explain/played.hpp"
+#include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
 
 namespace spillway::cli {

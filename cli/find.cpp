@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/sweep/find_report.hpp"
 
 namespace spillway::cli {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/held_output.hpp"
+#include "cli/dump_check_output.hpp"
 #include "cli/terminal.hpp"
 
 namespace spillway::cli {

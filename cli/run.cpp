@@ -16,7 +16,7 @@
 #include "reports/expectations/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/requests/openmetrics.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/places.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/documents/terminal_text.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 
 namespace spillway::cli {
 namespace {

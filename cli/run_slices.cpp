@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "reports/shares/printed_cells.hpp"
-#include "sim/run/records/authored_happenings.hpp"
+#include "sim/run/records/authored_events.hpp"
 
 namespace spillway::cli {
 namespace {

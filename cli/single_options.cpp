@@ -1,7 +1,7 @@
 #include "cli/single_options.hpp"
 
 #include "reports/explain/formats.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {

@@ -17,7 +17,7 @@
 #include "cli/input.hpp"
 #include "cli/sweep_results.hpp"
 #include "cli/terminal.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/sweep/store.hpp"
 

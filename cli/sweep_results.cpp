@@ -11,7 +11,7 @@
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/html/report.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/sweep/points_report.hpp"
 #include "reports/sweep/sensitivity_report.hpp"
 #include "reports/sweep/show.hpp"

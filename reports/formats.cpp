@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/requests/request_sheet.hpp"
 #include "reports/shares/client_parts.hpp"
 #include "reports/shares/closing_lines.hpp"

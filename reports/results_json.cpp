@@ -5,7 +5,7 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/client_parts.hpp"
 #include "reports/shares/documented_table.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/istio/name_validation.hpp"
 #include "models/istio/validation.hpp"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 #include "models/istio/name_validation.hpp"
 

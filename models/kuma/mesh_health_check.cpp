@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 
 namespace spillway::kuma {
 

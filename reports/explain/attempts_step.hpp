@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/config/retry_policy.hpp"
-#include "reports/explain/played.hpp"
+#include "reports/explain/simulated.hpp"
 #include "reports/explain/retry_chances.hpp"
 #include "sim/scenario/state_at.hpp"
 

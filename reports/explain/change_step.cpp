@@ -15,7 +15,7 @@
 #include "reports/explain/route_step.hpp"
 #include "reports/explain/trial.hpp"
 #include "reports/explain/wording.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {

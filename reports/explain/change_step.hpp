@@ -1,7 +1,7 @@
 // Changes of the configuration that help: each is simulated as the only one, and named only if requests fare better.
 #pragma once
 
-#include "reports/explain/played.hpp"
+#include "reports/explain/simulated.hpp"
 
 namespace spillway::reports::explain {
 

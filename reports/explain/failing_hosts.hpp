@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "reports/explain/played.hpp"
+#include "reports/explain/simulated.hpp"
 
 namespace spillway::reports::explain {
 

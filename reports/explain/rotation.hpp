@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/envoy/cluster_state.hpp"
-#include "reports/explain/played.hpp"
+#include "reports/explain/simulated.hpp"
 
 namespace spillway::reports::explain {
 

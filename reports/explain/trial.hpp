@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "reports/explain/played.hpp"
+#include "reports/explain/simulated.hpp"
 
 namespace spillway::reports::explain {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "reports/html/run_data.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 
 namespace spillway::reports::html {

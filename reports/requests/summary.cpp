@@ -11,7 +11,7 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "reports/explain/unreached.hpp"
-#include "reports/requests/happenings.hpp"
+#include "reports/requests/event_log.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/requests/overload_at_end.hpp"
 #include "reports/text/percent.hpp"

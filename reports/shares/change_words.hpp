@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/run/records/happenings.hpp"
+#include "sim/run/records/event_log.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {

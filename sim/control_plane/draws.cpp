@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/control_plane/play.hpp"
+#include "sim/control_plane/simulate.hpp"
 
 namespace spillway::control_plane {
 namespace {

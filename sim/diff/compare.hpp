@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "sim/diff/difference.hpp"
-#include "sim/diff/played.hpp"
+#include "sim/diff/simulated.hpp"
 #include "sim/diff/side.hpp"
 
 namespace spillway::diff {

@@ -14,7 +14,7 @@
 #include "models/envoy/host_health.hpp"
 #include "models/envoy/load_balancer.hpp"
 #include "sim/run/records/cross_zones.hpp"
-#include "sim/run/records/happenings.hpp"
+#include "sim/run/records/event_log.hpp"
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/scenario/scenario.hpp"

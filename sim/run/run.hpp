@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/run/records/happenings.hpp"
+#include "sim/run/records/event_log.hpp"
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/request_trace.hpp"

@@ -3,7 +3,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/run/records/authored_happenings.hpp"
+#include "sim/run/records/authored_events.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace spillway::run {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 

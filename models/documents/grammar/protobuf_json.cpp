@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/fields.hpp"
 
 namespace spillway::grammar {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"

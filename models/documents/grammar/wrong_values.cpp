@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "models/documents/grammar/cures.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/shapes.hpp"
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"

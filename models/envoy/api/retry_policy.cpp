@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/metadata.hpp"
 #include "models/envoy/api/retry_extensions.hpp"

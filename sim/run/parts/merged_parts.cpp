@@ -8,7 +8,7 @@
 
 #include "sim/run/parts/components.hpp"
 #include "sim/run/parts/part.hpp"
-#include "sim/run/records/happening_order.hpp"
+#include "sim/run/records/event_order.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::run {

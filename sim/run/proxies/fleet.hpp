@@ -24,7 +24,7 @@
 #include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/proxy.hpp"
 #include "sim/run/records/epoch_book.hpp"
-#include "sim/run/records/happenings.hpp"
+#include "sim/run/records/event_log.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/world/world.hpp"
 

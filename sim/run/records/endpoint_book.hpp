@@ -21,7 +21,7 @@
 
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/records/load_periods.hpp"
-#include "sim/run/requests/stations.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/flows.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
-#include "sim/run/requests/stations.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/activities.hpp"

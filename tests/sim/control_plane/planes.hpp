@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "sim/control_plane/play.hpp"
+#include "sim/control_plane/simulate.hpp"
 #include "sim/scenario/control_plane.hpp"
 
 namespace test {

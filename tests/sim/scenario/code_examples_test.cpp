@@ -127,7 +127,7 @@ TEST_CASE("The wrong example of a code has it, and the right one has neither it 
       right = example->right;
       ++files;
     } else {
-      commands += example->of == ExampleOf::command ? 1 : 0;  // tests/cli/habits_test.cpp types them
+      commands += example->of == ExampleOf::command ? 1 : 0;  // tests/cli/common_mistakes_test.cpp types them
       continue;
     }
     INFO(entry.code << '\n' << wrong << '\n' << right);

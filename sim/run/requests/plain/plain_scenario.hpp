@@ -12,7 +12,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "sim/run/requests/stations.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/world/world.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/field_effects.hpp"
 #include "models/envoy/proxy/http_filters.hpp"

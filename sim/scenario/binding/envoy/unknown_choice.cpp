@@ -3,7 +3,7 @@
 #include <string_view>
 #include <variant>
 
-#include "models/config/small_letters.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/proxy/field_effects.hpp"

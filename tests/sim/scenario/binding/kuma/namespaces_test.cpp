@@ -1,6 +1,6 @@
 // Resources of one name in two namespaces are two resources. Which of them a reference means is Kuma 2.14.3's
 // TargetRefToKRI: a name is looked for in the namespace that is written, else in that of what it is written in.
-#include "tests/sim/scenario/binding/kuma/played.hpp"
+#include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::read_scenario_text;
 using spillway::scenario::Scenario;

@@ -1,6 +1,6 @@
 // What a Dataplane's outbounds lead to. Expected shares are arithmetic on Kuma 2.14.3's rules (docs/behaviour/kuma.md
 // 11): an outbound by tags is the endpoints that have them all.
-#include "tests/sim/scenario/binding/kuma/played.hpp"
+#include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Scenario;
 using spillway::test::play_mesh;

@@ -1,7 +1,7 @@
 // What splits lead to. Expected shares are arithmetic on Kuma 2.14.3's rules (docs/behaviour/kuma.md 11).
 #include <algorithm>
 
-#include "tests/sim/scenario/binding/kuma/played.hpp"
+#include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Scenario;
 using spillway::test::play_mesh;

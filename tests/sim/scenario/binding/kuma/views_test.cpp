@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/sim/scenario/binding/kuma/played.hpp"
+#include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Mode;
 using spillway::scenario::Scenario;

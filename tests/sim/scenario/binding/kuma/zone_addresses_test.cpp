@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "tests/sim/scenario/binding/kuma/played.hpp"
+#include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using namespace spillway;
 using namespace spillway::test;

@@ -1,0 +1,254 @@
+#include "models/documents/grammar/unit_suggestions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "models/documents/grammar/scalars.hpp"
+
+namespace spillway::grammar {
+namespace {
+
+constexpr std::size_t longest_cure = 40;
+
+// Without spaces and in small letters: how units differ most.
+std::string squeezed(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (c == ' ' || c == '\t' || c == '_') {
+      continue;
+    }
+    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return plain;
+}
+
+struct Measure {
+  double amount = 0.0;
+  std::string digits;  // as they were written
+  std::string unit;
+};
+
+// "10sec" -> 10 and "sec"; a comma in a number is one that groups digits, as in 1,000.
+std::optional<Measure> measure_of(std::string_view text) {
+  if (text.size() > longest_cure) {
+    return std::nullopt;
+  }
+  Measure measure;
+  std::size_t at = 0;
+  for (; at < text.size() && ((text[at] >= '0' && text[at] <= '9') || text[at] == '.' || text[at] == ','); ++at) {
+    if (text[at] != ',') {
+      measure.digits += text[at];
+    }
+  }
+  if (measure.digits.starts_with('.')) {
+    measure.digits.insert(measure.digits.begin(), '0');
+  }
+  const char* const end = measure.digits.data() + measure.digits.size();
+  const auto [stopped, error] = std::from_chars(measure.digits.data(), end, measure.amount);
+  if (error != std::errc{} || stopped != end) {
+    return std::nullopt;
+  }
+  measure.unit = text.substr(at);
+  return measure;
+}
+
+// A number without zeros at its end.
+std::string shortest(double amount) {
+  std::array<char, 32> room{};
+  const auto [end, error] = std::to_chars(room.data(), room.data() + room.size(), amount, std::chars_format::fixed, 6);
+  std::string text = error == std::errc{} ? std::string(room.data(), end) : std::string();
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) {
+      text.pop_back();
+    }
+  }
+  return text;
+}
+
+using Words = std::initializer_list<std::string_view>;
+
+bool one_of(std::string_view word, Words words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// What units are called, and how they are written here.
+struct UnitName {
+  std::string_view name;
+  std::string_view unit;
+};
+
+template <std::size_t size>
+std::string unit_by(const std::array<UnitName, size>& names, std::string_view word) {
+  const auto found = std::find_if(names.begin(), names.end(), [&](const UnitName& one) { return one.name == word; });
+  return found == names.end() ? std::string() : std::string(found->unit);
+}
+
+std::string unit_of_time(std::string_view word) {
+  constexpr std::array names = std::to_array<UnitName>({
+      {"", "s"},
+      {"s", "s"},
+      {"sec", "s"},
+      {"secs", "s"},
+      {"second", "s"},
+      {"seconds", "s"},
+      {"ms", "ms"},
+      {"msec", "ms"},
+      {"msecs", "ms"},
+      {"milli", "ms"},
+      {"millis", "ms"},
+      {"millisecond", "ms"},
+      {"milliseconds", "ms"},
+      {"us", "us"},
+      {"\xc2\xb5s", "us"},
+      {"\xce\xbcs", "us"},
+      {"usec", "us"},
+      {"usecs", "us"},
+      {"micro", "us"},
+      {"micros", "us"},
+      {"microsecond", "us"},
+      {"microseconds", "us"},
+      {"ns", "ns"},
+      {"nanos", "ns"},
+      {"nanosecond", "ns"},
+      {"nanoseconds", "ns"},
+      {"m", "m"},
+      {"min", "m"},
+      {"mins", "m"},
+      {"minute", "m"},
+      {"minutes", "m"},
+      {"h", "h"},
+      {"hr", "h"},
+      {"hrs", "h"},
+      {"hour", "h"},
+      {"hours", "h"},
+  });
+  return unit_by(names, word);
+}
+
+// `1h30m`, `1m30s500ms`: the sum in the smallest unit that is written.
+std::string sum_of_times(std::string_view text) {
+  std::chrono::nanoseconds sum{0};
+  std::string unit;
+  while (!text.empty()) {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    const std::size_t end = std::min(text.find_first_of("0123456789.", digits), text.size());
+    unit = unit_of_time(text.substr(digits, end - digits));
+    const auto part = digits == end ? std::nullopt : read_duration(std::string(text.substr(0, digits)) + unit);
+    if (!part || *part > std::chrono::hours{100'000}) {
+      return {};
+    }
+    sum += *part;
+    text.remove_prefix(end);
+  }
+  const auto one = read_duration("1" + unit);
+  return one && sum.count() > 0 ? shortest(static_cast<double>(sum.count()) / static_cast<double>(one->count())) + unit
+                                : std::string();
+}
+
+// `00:10` and `1:02:03`, minutes or hours first.
+std::string time_of_clock(std::string_view text) {
+  double seconds = 0.0;
+  std::size_t parts = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++parts) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    const auto part = measure_of(text.substr(begin, end - begin));
+    if (!part || !part->unit.empty() || part->amount >= 100.0) {
+      return {};
+    }
+    seconds = seconds * 60.0 + part->amount;
+    begin = end + 1;
+  }
+  return parts == 2 || parts == 3 ? shortest(seconds) + "s" : std::string();
+}
+
+std::string if_read(bool read, std::string spelling) {
+  return read ? std::move(spelling) : std::string();
+}
+
+}  // namespace
+
+std::string meant_duration(std::string_view text) {
+  const std::string plain = squeezed(text);
+  if (const std::string clock = time_of_clock(plain); !clock.empty()) {
+    return clock;
+  }
+  const auto measure = measure_of(plain);
+  if (!measure) {
+    return {};
+  }
+  const std::string unit = unit_of_time(measure->unit);
+  if (unit.empty()) {
+    return sum_of_times(plain);
+  }
+  std::string spelling = measure->digits + unit;
+  const bool read = read_duration(spelling).has_value();
+  return if_read(read, std::move(spelling));
+}
+
+std::string meant_rate(std::string_view text) {
+  const auto measure = measure_of(squeezed(text));
+  if (!measure) {
+    return {};
+  }
+  std::string unit = measure->unit;
+  double factor = 1.0;
+  if (unit.starts_with('k') || (unit.starts_with('m') && !unit.starts_with("min"))) {
+    factor = unit.front() == 'k' ? 1e3 : 1e6;
+    unit.erase(0, 1);
+  }
+  if (one_of(unit, {"rpm", "/m", "/min", "/minute", "req/min", "requests/min", "requests/minute"})) {
+    factor /= 60.0;
+  } else if (!one_of(unit, {"",         "rps",       "qps",        "tps",          "ops",
+                            "/s",       "/sec",      "/second",    "r/s",          "req",
+                            "reqs",     "req/s",     "req/sec",    "reqs/s",       "reqs/sec",
+                            "requests", "request/s", "requests/s", "requests/sec", "requests/second",
+                            "rq/s",     "queries/s", "hz",         "persecond"})) {
+    return {};
+  }
+  std::string spelling = (factor == 1.0 ? measure->digits : shortest(measure->amount * factor)) + "rps";
+  const bool read = read_rate(spelling).has_value();
+  return if_read(read, std::move(spelling));
+}
+
+std::string meant_percent(std::string_view text) {
+  const auto measure = measure_of(squeezed(text));
+  if (!measure || !one_of(measure->unit, {"", "%", "percent", "pct", "per cent", "p"})) {
+    return {};
+  }
+  const bool share = measure->unit.empty() && measure->amount > 0.0 && measure->amount < 1.0;
+  std::string spelling = (share ? shortest(100.0 * measure->amount) : measure->digits) + "%";
+  const bool read = read_percent(spelling).has_value();
+  return if_read(read, std::move(spelling));
+}
+
+std::string meant_bytes(std::string_view text) {
+  const auto measure = measure_of(squeezed(text));
+  if (!measure || measure->unit.empty()) {
+    return {};
+  }
+  constexpr std::array names = std::to_array<UnitName>({
+      {"m", "MB"},
+      {"mb", "MB"},
+      {"meg", "MB"},
+      {"g", "GB"},
+      {"gb", "GB"},
+      {"gig", "GB"},
+      {"t", "TB"},
+      {"tb", "TB"},
+      {"mi", "MiB"},
+      {"mib", "MiB"},
+      {"gi", "GiB"},
+      {"gib", "GiB"},
+      {"ti", "TiB"},
+      {"tib", "TiB"},
+  });
+  const std::string unit = unit_by(names, measure->unit);
+  return unit.empty() ? std::string() : measure->digits + unit;
+}
+
+}  // namespace spillway::grammar

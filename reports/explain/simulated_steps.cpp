@@ -1,0 +1,263 @@
+#include "reports/explain/simulated_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "models/config/seconds.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "reports/explain/attempts_step.hpp"
+#include "reports/explain/change_step.hpp"
+#include "reports/explain/failing_hosts.hpp"
+#include "reports/explain/rotation.hpp"
+#include "reports/explain/route_step.hpp"
+#include "reports/explain/wording.hpp"
+#include "reports/requests/event_log.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/state_at.hpp"
+
+namespace spillway::reports::explain {
+namespace {
+
+using Balancer = run::ProxyMoment::Balancer;
+
+std::string since_text(run::Nanoseconds at) {
+  return "since " + duration_text(config::seconds(at));
+}
+
+std::string endpoint_name(const scenario::Scenario& scenario, config::ServiceIndex service, std::uint32_t child,
+                          config::HostIndex host) {
+  const auto members = scenario::members_of(scenario, service);
+  return printable(scenario::endpoint_at(scenario, members[child], host).id);
+}
+
+// Those that the explained service's requests come through.
+std::vector<const Balancer*> balancers_of(const scenario::Scenario& scenario, const PlayedProxy& played,
+                                          config::ServiceIndex service) {
+  std::vector<const Balancer*> found;
+  for (const Balancer& balancer : played.moment.balancers) {
+    if (balancer.state != nullptr && scenario::asked_for(scenario, balancer.service) == service) {
+      found.push_back(&balancer);
+    }
+  }
+  return found;
+}
+
+std::uint32_t in_flight(const Balancer& balancer, const envoy::HostShare& share) {
+  const std::size_t first = balancer.state->aggregate ? balancer.state->first_host_of_child[share.child] : 0;
+  return balancer.active_requests[first + share.host.value];
+}
+
+// The part of the next picks that go to hosts with so many requests in flight, by the counts as they stand.
+Step in_flight_step(const scenario::Scenario& scenario, const std::vector<const Balancer*>& balancers) {
+  Step step{.name = "in flight", .sources = {source::host_pick("7"), "Envoy least_request_lb.cc"}};
+  for (const Balancer* const balancer : balancers) {
+    if (balancer->active_requests.empty() || balancer->state->subsets != nullptr) {
+      continue;
+    }
+    const envoy::ExactShares shares =
+        envoy::exact_shares(*balancer->state, envoy::ActiveRequests(balancer->active_requests));
+    std::map<std::uint32_t, std::pair<double, std::vector<std::string>>> by_count;
+    for (const envoy::HostShare& share : shares.hosts) {
+      auto& [sum, names] = by_count[in_flight(*balancer, share)];
+      sum += share.share;
+      names.push_back(endpoint_name(scenario, balancer->service, share.child, share.host));
+    }
+    for (const auto& [count, hosts] : by_count) {
+      step.facts.push_back(
+          words(counted(count, "request"),
+                fmt::format("{} of the next picks: {}", exact_percent(hosts.first), some_of(hosts.second))));
+    }
+  }
+  return step;
+}
+
+Step next_picks_step(const scenario::Scenario& scenario, const std::vector<const Balancer*>& balancers) {
+  Step step{.name = "next picks", .sources = {source::host_pick("3, 6"), "Envoy edf_scheduler.h"}};
+  for (const Balancer* const balancer : balancers) {
+    if (balancer->next.empty() || !follows_order(*balancer->state)) {
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const envoy::Pick& pick : balancer->next) {
+      names.push_back(endpoint_name(scenario, balancer->service, pick.child, pick.host));
+    }
+    const std::string who = balancer->workers > 1 ? fmt::format("worker 1 of {}", balancer->workers) : "";
+    step.facts.push_back(words(who, some_of(names, names.size()) + ", if nothing changes in between"));
+  }
+  return step;
+}
+
+// What the limit means beside how many there are.
+std::string limit_text(const scenario::Scenario& scenario, const run::ProxyMoment::Breaker& breaker,
+                       const PlayedQuestion& question) {
+  const scenario::ClientEntry& client = scenario.clients[question.client.value];
+  const auto& hosts = scenario.services[breaker.cluster.value].hosts;
+  if (breaker.resource == health::Resource::connections) {
+    return breaker.count < breaker.limit
+               ? ""
+               : fmt::format(": one for each host and worker is always allowed, at most {} + {} x {} = {}",
+                             breaker.limit, hosts.size(), client.concurrency,
+                             breaker.limit + hosts.size() * client.concurrency);
+  }
+  if (breaker.count >= breaker.limit) {
+    return ": the next one is rejected";
+  }
+  return "";
+}
+
+// How many retries a proxy may have at once beside so many requests in flight.
+std::uint64_t retry_limit(const envoy::Cluster& cluster, double in_flight) {
+  for (const config::CircuitBreakerThresholds& of : cluster.circuit_breakers.thresholds) {
+    if (of.priority == config::RoutingPriority::default_priority) {
+      const bool budgeted =
+          of.retry_budget && (of.retry_budget->budget_percent || of.retry_budget->min_retry_concurrency);
+      return budgeted
+                 ? health::max_retries_of_budget(*of.retry_budget, static_cast<std::uint64_t>(std::ceil(in_flight)), 0)
+                 : of.max_retries.value_or(health::default_min_retry_concurrency);
+    }
+  }
+  return health::default_min_retry_concurrency;  // as max_retries, which is not said
+}
+
+// Limits count for each proxy alone: where its requests in flight are few, a limit of retries is never met. By Little's
+// law they are at most the rate times the timeout, on average.
+std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const PlayedQuestion& question,
+                                     config::ServiceIndex cluster) {
+  const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
+  for (const RouteOfKinds& of : routes_to(scenario, question.client, question.service)) {
+    const scenario::Route& route = scenario.routes[of.route];
+    const double in_flight = rate * config::seconds(route.timeout);
+    const std::uint64_t limit = retry_limit(scenario.services[cluster.value].cluster, in_flight);
+    if (route.retry_policy && !route.retry_policy->retry_on.empty() && in_flight > 0.0 &&
+        in_flight < static_cast<double>(limit)) {
+      return words("retries",
+                   fmt::format("each proxy has at most {:.2g} requests in flight on average ({:.4g} rps x {} "
+                               "timeout): a limit of {} retries hardly binds",
+                               in_flight, rate, duration_text(config::seconds(route.timeout)), limit));
+    }
+  }
+  return std::nullopt;
+}
+
+Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+  Step step{.name = "breakers", .sources = {source::host_pick("19"), "Envoy resource_manager_impl.h"}};
+  for (const run::ProxyMoment::Breaker& breaker : played.moment.breakers) {
+    const bool asked =
+        std::any_of(played.moment.balancers.begin(), played.moment.balancers.end(), [&](const Balancer& balancer) {
+          const auto members = scenario::members_of(scenario, balancer.service);
+          return scenario::asked_for(scenario, balancer.service) == question.service &&
+                 std::find(members.begin(), members.end(), breaker.cluster) != members.end();
+        });
+    if (asked) {
+      step.facts.push_back(
+          words(std::string(limit_name(breaker.resource)),
+                fmt::format("{} of {}{}{}", with_thousands(breaker.count), with_thousands(breaker.limit),
+                            breaker.priority == config::RoutingPriority::high ? ", priority HIGH" : "",
+                            limit_text(scenario, breaker, question))));
+    }
+  }
+  for (const config::ServiceIndex cluster : clusters_of(scenario, question)) {
+    if (auto fact = idle_retry_limit(scenario, question, cluster)) {
+      step.facts.push_back(*std::move(fact));
+    }
+  }
+  return step;
+}
+
+Step sessions_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+  Step step{.name = "sessions", .sources = {source::host_pick("21"), "Envoy stateful_session.cc"}};
+  for (const scenario::RequestKind& kind : scenario.clients[question.client.value].workload.requests) {
+    const scenario::Route& route = scenario.routes[kind.route];
+    const bool asked = std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
+      return scenario::asked_for(scenario, cluster) == question.service;
+    });
+    if (!asked || !route.stateful_session) {
+      continue;
+    }
+    step.facts.push_back(words(
+        fmt::format("{} `{}`", route.stateful_session->state == envoy::SessionState::cookie ? "cookie" : "header",
+                    printable(route.stateful_session->name)),
+        fmt::format("{} of this proxy lead to a host now; {}", counted(played.moment.sessions, "session"),
+                    route.stateful_session->strict ? "strict: where that host is gone a request fails"
+                                                   : "where that host gets no requests the balancer picks another")));
+    break;
+  }
+  return step;
+}
+
+Step split_step(const PlayedProxy& played) {
+  Step step{.name = "split", .sources = {source::host_pick("11"), "Envoy router/config_impl.cc"}};
+  if (!played.outcomes || played.split.size() < 2) {
+    return step;
+  }
+  for (const auto& [cluster, requests] : played.split) {
+    const double part = static_cast<double>(requests) / static_cast<double>(played.outcomes->sent);
+    step.facts.push_back(words(printable(cluster), fmt::format("{} of the requests, as counted", exact_percent(part))));
+  }
+  return step;
+}
+
+Step failed_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+  Step step{.name = "failed"};
+  if (!played.outcomes) {
+    return step;
+  }
+  const run::Outcomes& of = *played.outcomes;
+  step.facts.push_back(words(
+      fmt::format("{} to {}", duration_text(config::seconds(played.from)), duration_text(config::seconds(played.to))),
+      fmt::format("{} requests of all clients of the entry, {} of them ok", with_thousands(of.sent),
+                  with_thousands(of.ok))));
+  const auto part = [&](std::uint64_t count) {
+    return exact_percent(static_cast<double>(count) / static_cast<double>(of.sent));
+  };
+  for (const auto& [name, count, failing_step] : kinds_of_failure) {
+    if (of.*count > 0) {
+      step.facts.push_back(words(name, fmt::format("{} of the requests: {}", part(of.*count), failing_step)));
+    }
+  }
+  const auto policy = retry_policy_for(scenario, question);
+  if (of.ok < of.sent && (!policy || policy->retry_on.empty())) {
+    step.facts.push_back(words("no retry", "the route has no retry policy, so that the first failure is the answer"));
+  }
+  if (of.retries > 0) {
+    step.facts.push_back(words("retries", fmt::format("{} attempts beyond the first", with_thousands(of.retries))));
+  }
+  return step;
+}
+
+}  // namespace
+
+Step found_out_step(const scenario::Scenario& scenario, const PlayedProxy& played) {
+  Step step{.name = "found out"};
+  for (const run::HappeningRecord& record : played.known) {
+    step.facts.push_back({.subject = since_text(record.at), .note = happening_text(scenario, record)});
+  }
+  if (step.facts.empty()) {
+    step.facts.push_back({.note = "nothing beyond what EDS reports"});
+  }
+  return step;
+}
+
+std::vector<Step> played_steps(const scenario::Scenario& scenario, const PlayedProxy& played,
+                               const PlayedQuestion& question, const Diagnostics& warnings,
+                               const Sources& sources) {
+  const std::vector<const Balancer*> balancers = balancers_of(scenario, played, question.service);
+  return {split_step(played),
+          in_flight_step(scenario, balancers),
+          next_picks_step(scenario, balancers),
+          breakers_step(scenario, played, question),
+          sessions_step(scenario, played, question),
+          not_ejected_step(scenario, played, question),
+          failed_step(scenario, played, question),
+          attempts_step(scenario, played, question),
+          change_step(scenario, played, question, warnings, sources)};
+}
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,214 @@
+#include "reports/requests/event_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "models/config/seconds.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
+#include "sim/run/records/authored_events.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using run::HappeningGroup;
+using run::HappeningKind;
+using run::HappeningRecord;
+
+// Of the kinds that a summary names, below `ranks`; lower is more important.
+constexpr std::size_t ranks = 6;
+std::optional<int> rank_of(HappeningKind kind) {
+  switch (kind) {
+    case HappeningKind::ejection_prevented:
+      return 0;
+    case HappeningKind::panic_began:
+      return 1;
+    case HappeningKind::breaker_opened:
+      return 2;
+    case HappeningKind::retry_budget_empty:
+      return 3;
+    case HappeningKind::marked_unhealthy:
+      return 4;
+    case HappeningKind::ejected:
+      return 5;
+    default:
+      return std::nullopt;
+  }
+}
+
+const std::string& zone_of(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {
+  return scenario.zones[scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone.value].name;
+}
+
+// For people: "60.8 s", "60.8 s to 114 s".
+std::string stretch_text(run::Nanoseconds first, run::Nanoseconds last) {
+  const std::string from = duration_text(config::seconds(first));
+  const std::string to = duration_text(config::seconds(last));
+  return from == to ? from : from + " to " + to;
+}
+
+// A line of what is printed, whether of a group or of one.
+struct Line {
+  run::Nanoseconds first;
+  run::Nanoseconds last;
+  const HappeningRecord* record;
+  const HappeningGroup* group;  // null: of one
+};
+
+std::vector<Line> lines_of(const Report& report) {
+  std::vector<Line> lines;
+  if (report.each_happening) {
+    for (const HappeningRecord& record : report.results.happenings.each) {
+      lines.push_back({record.at, record.at, &record, nullptr});
+    }
+    return lines;
+  }
+  for (const HappeningGroup& group : report.results.happenings.groups) {
+    lines.push_back({group.first.at, group.last, &group.first, &group});
+  }
+  return lines;
+}
+
+bool is_about_service(const HappeningRecord& record) {
+  switch (record.kind) {
+    case HappeningKind::node_outage_began:
+    case HappeningKind::node_outage_ended:
+    case HappeningKind::link_changed:
+    case HappeningKind::rate_changed:
+    case HappeningKind::runtime_changed:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::size_t endpoints_in(const scenario::Scenario& scenario, const Line& line) {
+  if (line.group != nullptr) {
+    return line.group->endpoints;
+  }
+  return line.record->change     ? run::endpoints_of(scenario, scenario.changes[*line.record->change].effect).size()
+         : line.record->endpoint ? 1
+                                 : 0;
+}
+
+bool is_of_client(const scenario::Scenario& scenario, const HappeningRecord& record, const std::string& name) {
+  return (!record.change || record.kind == HappeningKind::rate_changed) &&
+         scenario.clients[record.client.value].name == name;
+}
+
+bool is_about_endpoint(const scenario::Scenario& scenario, const HappeningRecord& record, const std::string& id) {
+  const auto is_it = [&](config::EndpointIndex endpoint) { return scenario.endpoints[endpoint.value].id == id; };
+  if (!record.change) {
+    return record.endpoint && is_it(*record.endpoint);
+  }
+  const auto endpoints = run::endpoints_of(scenario, scenario.changes[*record.change].effect);
+  return std::any_of(endpoints.begin(), endpoints.end(), is_it);
+}
+
+nlohmann::ordered_json json_of(const scenario::Scenario& scenario, const Line& line) {
+  const HappeningRecord& record = *line.record;
+  const bool one = line.group == nullptr;
+  nlohmann::ordered_json object{{"start_s", config::seconds(line.first)},
+                                {"end_s", config::seconds(line.last)},
+                                {"kind", happening_kind_names()[static_cast<std::size_t>(record.kind)]},
+                                {"times", one ? 1 : line.group->times},
+                                {"proxies", record.change ? 0
+                                            : one         ? 1
+                                                          : line.group->proxies}};
+  const bool by_author = record.change.has_value();
+  const bool one_proxy = !by_author && (one || line.group->proxies == 1);
+  const bool names_client = one_proxy || record.kind == HappeningKind::rate_changed;
+  const bool one_endpoint = record.endpoint && (one || line.group->endpoints == 1);
+  object["client"] = names_client ? nlohmann::ordered_json(scenario.clients[record.client.value].name) : nullptr;
+  object["instance"] = one_proxy ? nlohmann::ordered_json(record.instance) : nullptr;
+  object["service"] =
+      is_about_service(record)
+          ? nlohmann::ordered_json(scenario.services[scenario::asked_for(scenario, record.service).value].name)
+          : nullptr;
+  object["endpoints"] = endpoints_in(scenario, line);
+  object["endpoint"] = one_endpoint ? nlohmann::ordered_json(scenario.endpoints[record.endpoint->value].id) : nullptr;
+  object["zone"] = record.endpoint ? nlohmann::ordered_json(zone_of(scenario, *record.endpoint)) : nullptr;
+  object["priority"] =
+      record.endpoint || is_about_priority(record) ? nlohmann::ordered_json(record.priority.value) : nullptr;
+  object["lasted_s"] =
+      one ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(config::seconds(line.group->lasted));
+  object["text"] = one ? happening_text(scenario, record) : group_text(scenario, *line.group);
+  return object;
+}
+
+std::string dumped_line(const nlohmann::ordered_json& object) {
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string happening_json(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  return dumped_line(json_of(scenario, {record.at, record.at, &record, nullptr}));
+}
+
+bool passes(const scenario::Scenario& scenario, const HappeningFilter& filter, const HappeningRecord& record) {
+  const auto is = [](const std::optional<std::string>& wanted, const std::string& name) {
+    return !wanted || *wanted == name;
+  };
+  return (!filter.client || is_of_client(scenario, record, *filter.client)) &&
+         (!filter.endpoint || is_about_endpoint(scenario, record, *filter.endpoint)) &&
+         is(filter.kind, happening_kind_names()[static_cast<std::size_t>(record.kind)]) &&
+         (!filter.from || record.at >= *filter.from) && (!filter.to || record.at <= *filter.to);
+}
+
+bool is_important(HappeningKind kind) {
+  return rank_of(kind).has_value();
+}
+
+std::vector<std::string> most_important(const scenario::Scenario& scenario, const run::Happenings& happenings) {
+  std::array<const HappeningGroup*, ranks> first_of_rank{};
+  for (const HappeningGroup& group : happenings.groups) {
+    if (const auto rank = rank_of(group.first.kind)) {
+      const HappeningGroup*& most = first_of_rank[static_cast<std::size_t>(*rank)];
+      most = most == nullptr || group.times > most->times ? &group : most;
+    }
+  }
+  std::vector<std::string> lines;
+  constexpr std::size_t most_lines = 3;
+  for (const HappeningGroup* const group : first_of_rank) {
+    if (group != nullptr && lines.size() < most_lines) {
+      lines.push_back(fmt::format("{}: {}", stretch_text(group->first.at, group->last), group_text(scenario, *group)));
+    }
+  }
+  return lines;
+}
+
+Sheet happening_sheet(const Report& report, bool for_people) {
+  Sheet sheet{"happenings", {{"time", true}, {"what"}}};
+  if (!for_people) {
+    sheet.fields = {{"start_s", true}, {"end_s", true}, {"kind"}, {"times", true}, {"text"}};
+  }
+  for (const Line& line : lines_of(report)) {
+    const std::string text = line.group == nullptr ? happening_text(report.scenario, *line.record)
+                                                   : group_text(report.scenario, *line.group);
+    if (for_people) {
+      sheet.rows.push_back({stretch_text(line.first, line.last), text});
+    } else {
+      sheet.rows.push_back({shortest(config::seconds(line.first)), shortest(config::seconds(line.last)),
+                            happening_kind_names()[static_cast<std::size_t>(line.record->kind)],
+                            fmt::format("{}", line.group == nullptr ? 1 : line.group->times), text});
+    }
+  }
+  sheet.gap = 2;
+  return sheet;
+}
+
+std::vector<std::string> happenings_json(const Report& report) {
+  std::vector<std::string> objects;
+  for (const Line& line : lines_of(report)) {
+    objects.push_back(dumped_line(json_of(report.scenario, line)));
+  }
+  return objects;
+}
+
+}  // namespace spillway::reports

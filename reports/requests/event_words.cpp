@@ -1,0 +1,338 @@
+// What happenings are called, and why they happened.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+
+#include "models/config/seconds.hpp"
+#include "models/health/outlier_detection.hpp"
+#include "reports/requests/event_log.hpp"
+#include "reports/shares/change_words.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/percent.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using run::HappeningGroup;
+using run::HappeningKind;
+using run::HappeningRecord;
+
+std::string moment_text(run::Nanoseconds time) {
+  return duration_text(config::seconds(time));
+}
+
+// "41.2 %"
+std::string percent_text(double percent) {
+  return fmt::format("{:.3g} %", percent);
+}
+
+std::string number_text(double number) {
+  return with_thousands(static_cast<std::uint64_t>(std::max(0.0, std::round(number))));
+}
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", with_thousands(number), number == 1 ? one : several);
+}
+
+std::string_view failure_name(health::CheckFailure failure) {
+  switch (failure) {
+    case health::CheckFailure::active:
+      return "wrong answer";
+    case health::CheckFailure::passive:
+      return "an answer to a request asked for it";
+    case health::CheckFailure::network:
+      return "no connection";
+    case health::CheckFailure::network_timeout:
+      return "timeout";
+  }
+  return "";
+}
+
+std::string detection_text(const HappeningRecord& record) {
+  using health::Detection;
+  // Of ejections that did not happen `limit` is what forbade them.
+  const double threshold = record.kind == HappeningKind::ejected ? record.limit : record.threshold;
+  switch (record.detection) {
+    case Detection::consecutive_5xx:
+      return fmt::format("{} consecutive 5xx", number_text(record.value));
+    case Detection::consecutive_gateway_failure:
+      return fmt::format("{} consecutive gateway failures", number_text(record.value));
+    case Detection::consecutive_local_origin_failure:
+      return fmt::format("{} consecutive local-origin failures", number_text(record.value));
+    case Detection::success_rate:
+    case Detection::success_rate_local_origin:
+      return fmt::format("success rate {} < {} = {} - {:.3g} x {}", percent_text(record.value), percent_text(threshold),
+                         percent_text(record.mean), record.deviations,
+                         percent_text((record.mean - threshold) / record.deviations));
+    case Detection::failure_percentage:
+    case Detection::failure_percentage_local_origin:
+      return fmt::format("{} of the requests fail, threshold {}", percent_text(record.value), percent_text(threshold));
+  }
+  return "";
+}
+
+std::string enforcing_name(health::Detection detection) {
+  constexpr std::array names{"enforcing_consecutive_5xx",
+                             "enforcing_consecutive_gateway_failure",
+                             "enforcing_success_rate",
+                             "enforcing_consecutive_local_origin_failure",
+                             "enforcing_local_origin_success_rate",
+                             "enforcing_failure_percentage",
+                             "enforcing_failure_percentage_local_origin"};
+  return names[static_cast<std::size_t>(detection)];
+}
+
+std::string prevented_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  config::OutlierDetection detection =
+      scenario.services[record.service.value].cluster.outlier_detection.value_or(config::OutlierDetection{});
+  detection.max_ejection_percent = static_cast<std::uint32_t>(record.limit);
+  return fmt::format("{}, but max_ejection_percent {:.0f} lets at most {} of {} be out", detection_text(record),
+                     record.limit, health::most_ejected(detection, scenario.profile.envoy, record.hosts), record.hosts);
+}
+
+// Envoy marks a host for one wrong answer to an HTTP check; the threshold is for checks without an answer, and for
+// retriable_statuses.
+std::string marked_text(const HappeningRecord& record) {
+  const health::CheckFailure failure = record.check_failure.value_or(health::CheckFailure::passive);
+  std::string text(failure_name(failure));
+  if (failure == health::CheckFailure::active && record.value < record.limit) {
+    text += fmt::format(", for which unhealthy_threshold {:.0f} does not count", record.limit);
+  }
+  return text;
+}
+
+// Why it happened; empty where the words before say all.
+std::string reason_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  switch (record.kind) {
+    case HappeningKind::ejected:
+      return detection_text(record);
+    case HappeningKind::ejection_prevented:
+      return prevented_text(scenario, record);
+    case HappeningKind::ejection_not_enforced:
+      return fmt::format("{}, but {} is {:.0f}", detection_text(record), enforcing_name(record.detection),
+                         record.limit);
+    case HappeningKind::returned:
+      return record.by_check ? "an active check passed" : "the ejection time is over";
+    case HappeningKind::check_failed:
+      return fmt::format("{} of {}, {}", number_text(record.value), number_text(record.limit),
+                         failure_name(record.check_failure.value_or(health::CheckFailure::active)));
+    case HappeningKind::marked_unhealthy:
+      return marked_text(record);
+    case HappeningKind::marked_healthy:
+      return "active checks pass";
+    case HappeningKind::panic_began:
+    case HappeningKind::panic_ended:
+      if (record.kind == HappeningKind::panic_ended && record.hosts == 0 && record.value == 0.0) {
+        return "no host is left";
+      }
+      return fmt::format("{} of the hosts are available, threshold {}", percent_text(record.value),
+                         percent_text(record.limit));
+    case HappeningKind::priority_began:
+      return fmt::format("{} of the requests", percent_text(record.value));
+    case HappeningKind::priority_stopped:
+      return fmt::format("{} of the requests before", percent_text(record.limit));
+    case HappeningKind::breaker_opened:
+      return fmt::format("{} {}", limit_name(record.resource), number_text(record.limit));
+    case HappeningKind::breaker_closed:
+      return fmt::format("{}, {} rejected", limit_name(record.resource), number_text(record.value));
+    case HappeningKind::retry_budget_empty:
+      return fmt::format("{} concurrent retries now", number_text(record.limit));
+    case HappeningKind::retry_budget_refilled:
+      return fmt::format("{} retries were not made", number_text(record.value));
+    default:
+      return "";
+  }
+}
+
+// What one or several proxies do with `object`: "ejects cart-2", "eject 6 endpoints of cart in zone-1".
+std::string action_text(HappeningKind kind, const std::string& object, bool several) {
+  const std::string_view s = several ? "" : "s";
+  switch (kind) {
+    case HappeningKind::ejected:
+      return fmt::format("eject{} {}", s, object);
+    case HappeningKind::ejection_prevented:
+      return fmt::format("may not eject {}", object);
+    case HappeningKind::ejection_not_enforced:
+      return fmt::format("do{} not eject {}", several ? "" : "es", object);
+    case HappeningKind::returned:
+      return fmt::format("take{} {} back", s, object);
+    case HappeningKind::check_failed:
+      return fmt::format("see{} a check of {} fail", s, object);
+    case HappeningKind::marked_unhealthy:
+      return fmt::format("mark{} {} unhealthy", s, object);
+    case HappeningKind::marked_healthy:
+      return fmt::format("mark{} {} healthy", s, object);
+    case HappeningKind::panic_began:
+      return fmt::format("begin{} to panic in {}", s, object);
+    case HappeningKind::panic_ended:
+      return fmt::format("end{} panic in {}", s, object);
+    case HappeningKind::priority_began:
+      return fmt::format("begin{} to send to {}", s, object);
+    case HappeningKind::priority_stopped:
+      return fmt::format("stop{} sending to {}", s, object);
+    case HappeningKind::update_held:
+      return fmt::format("hold{} an update of {} back", s, object);
+    case HappeningKind::breaker_opened:
+      return fmt::format("open{} the circuit breaker of {}", s, object);
+    case HappeningKind::breaker_closed:
+      return fmt::format("close{} the circuit breaker of {}", s, object);
+    case HappeningKind::retry_budget_empty:
+      return fmt::format("use{} up the retry budget of {}", s, object);
+    case HappeningKind::retry_budget_refilled:
+      return fmt::format("may retry again at {}", object);
+    case HappeningKind::session_moved:
+      return fmt::format("move{} sessions away from {}", s, object);
+    case HappeningKind::slow_start_began:
+      return fmt::format("begin{} slow start in {}", s, object);
+    case HappeningKind::slow_start_ended:
+      return fmt::format("end{} slow start in {}", s, object);
+    default:
+      return "";
+  }
+}
+
+// Returns the name of the service, or of the cluster if a route splits the client's requests between several of it.
+std::string service_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  const config::ServiceIndex asked = scenario::asked_for(scenario, record.service);
+  const std::string& cluster = scenario.services[record.service.value].name;
+  const std::string& name = scenario.services[asked.value].name;
+  if (cluster == name) {
+    return printable(name);
+  }
+  const std::vector<config::ServiceIndex> services =
+      scenario::services_of(scenario, scenario.clients[record.client.value]);
+  const auto parts = std::count_if(services.begin(), services.end(), [&](config::ServiceIndex service) {
+    return scenario::asked_for(scenario, service) == asked;
+  });
+  return printable(parts > 1 ? cluster : name);
+}
+
+std::string zone_name(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {
+  return scenario.zones[scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone.value].name;
+}
+
+std::string client_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  const scenario::ClientEntry& entry = scenario.clients[record.client.value];
+  return entry.count == 1 ? printable(entry.name) : fmt::format("{}[{}]", printable(entry.name), record.instance);
+}
+
+std::string with_reason(std::string text, const std::string& reason) {
+  return reason.empty() ? text : std::move(text) + ": " + reason;
+}
+
+}  // namespace
+
+std::string_view limit_name(health::Resource resource) {
+  switch (resource) {
+    case health::Resource::connections:
+      return "max_connections";
+    case health::Resource::pending_requests:
+      return "max_pending_requests";
+    case health::Resource::requests:
+      return "max_requests";
+    case health::Resource::retries:
+      return "max_retries";
+    case health::Resource::connection_pools:
+      return "max_connection_pools";
+  }
+  return "";
+}
+
+bool is_about_priority(const HappeningRecord& record) {
+  const HappeningKind kind = record.kind;
+  return kind == HappeningKind::panic_began || kind == HappeningKind::panic_ended ||
+         kind == HappeningKind::priority_began || kind == HappeningKind::priority_stopped;
+}
+
+const std::vector<std::string>& happening_kind_names() {
+  static const std::vector<std::string> names{"ejected",
+                                              "ejection_prevented",
+                                              "ejection_not_enforced",
+                                              "returned",
+                                              "check_failed",
+                                              "marked_unhealthy",
+                                              "marked_healthy",
+                                              "panic_began",
+                                              "panic_ended",
+                                              "priority_began",
+                                              "priority_stopped",
+                                              "update_held",
+                                              "breaker_opened",
+                                              "breaker_closed",
+                                              "retry_budget_empty",
+                                              "retry_budget_refilled",
+                                              "session_moved",
+                                              "slow_start_began",
+                                              "slow_start_ended",
+                                              "health_told",
+                                              "endpoints_added",
+                                              "endpoints_removed",
+                                              "weights_told",
+                                              "priorities_told",
+                                              "outage_began",
+                                              "outage_ended",
+                                              "node_outage_began",
+                                              "node_outage_ended",
+                                              "link_changed",
+                                              "fails",
+                                              "checks_answered",
+                                              "rate_changed",
+                                              "slow",
+                                              "runtime_changed"};
+  return names;
+}
+
+std::string happening_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  if (record.change) {
+    return change_text(scenario, scenario.changes[*record.change].effect);
+  }
+  std::string object = record.endpoint ? printable(scenario.endpoints[record.endpoint->value].id)
+                       : is_about_priority(record)
+                           ? fmt::format("P{} of {}", record.priority.value, service_name(scenario, record))
+                           : service_name(scenario, record);
+  std::string text = with_reason(client_name(scenario, record) + ' ' + action_text(record.kind, object, false),
+                                 reason_text(scenario, record));
+  if (record.until) {
+    text += fmt::format(", until {}{}", moment_text(*record.until),
+                        record.kind == HappeningKind::ejected ? " at least" : "");
+  }
+  return text;
+}
+
+std::string group_text(const scenario::Scenario& scenario, const HappeningGroup& group) {
+  const HappeningRecord& record = group.first;
+  if (record.change) {
+    return change_text(scenario, scenario.changes[*record.change].effect, group.times);
+  }
+  const std::string service = service_name(scenario, record);
+  std::string object = service;
+  if (record.endpoint) {
+    object = group.endpoints == 1 ? printable(scenario.endpoints[record.endpoint->value].id)
+                                  : fmt::format("{} of {} in {}", counted(group.endpoints, "endpoint", "endpoints"),
+                                                service, printable(zone_name(scenario, *record.endpoint)));
+  } else if (is_about_priority(record)) {
+    object = fmt::format("P{} of {}", record.priority.value, service);
+  }
+  const bool several = group.proxies > 1;
+  std::string text = several ? counted(group.proxies, "proxy", "proxies") : client_name(scenario, record);
+  text += ' ' + action_text(record.kind, object, several);
+  if (group.times > 1) {
+    text += fmt::format(", {} times", with_thousands(group.times));
+  }
+  if (group.lasted > run::Nanoseconds{0}) {
+    const double each = config::seconds(group.lasted) / group.proxies;
+    text += fmt::format(", {}{} in all", duration_text(each), several ? " each" : "");
+  }
+  HappeningRecord told = record;
+  if (record.kind == HappeningKind::breaker_closed || record.kind == HappeningKind::retry_budget_refilled) {
+    told.value = group.value;
+  }
+  return with_reason(std::move(text), reason_text(scenario, told));
+}
+
+}  // namespace spillway::reports

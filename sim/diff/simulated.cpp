@@ -1,0 +1,347 @@
+#include "sim/diff/simulated.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "models/config/seconds.hpp"
+#include "sim/diff/paired.hpp"
+#include "sim/diff/places.hpp"
+#include "sim/diff/simulation_tally.hpp"
+#include "sim/plan/moment.hpp"
+#include "sim/run/fork_results.hpp"
+#include "sim/run/replications.hpp"
+
+namespace spillway::diff {
+namespace {
+
+constexpr double rule_of_three = 3.0;
+
+// Both sides in one context.
+struct Pair {
+  std::size_t context = 0;
+  plan::Played before;
+  plan::Played after;
+  Nanoseconds interval{0};  // that moments of the failure are spread over, the same ones on both sides
+};
+
+scenario::Scenario until(scenario::Scenario scenario, Nanoseconds end) {
+  scenario.duration = end;
+  std::erase_if(scenario.changes, [&](const scenario::Change& change) { return change.at >= end; });
+  scenario.expectations.clear();
+  return scenario;
+}
+
+// The numbers of both sides in one replication, and how many requests each sent.
+struct Row {
+  std::vector<double> before;
+  std::vector<double> after;
+  std::vector<double> sent;  // by subject of requests: of the side that sent less
+  double requests = 0.0;
+};
+
+std::string bytes_of(const Tally& before, const Tally& after) {
+  std::vector<double> numbers = before.numbers;
+  numbers.insert(numbers.end(), after.numbers.begin(), after.numbers.end());
+  double requests = 0.0;
+  for (std::size_t subject = 0; subject < before.sent.size(); ++subject) {
+    requests += static_cast<double>(before.sent[subject] + after.sent[subject]);
+    numbers.push_back(static_cast<double>(std::min(before.sent[subject], after.sent[subject])));
+  }
+  numbers.push_back(requests);
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
+}
+
+Row row_of(const std::string& bytes, std::size_t slots) {
+  std::vector<double> numbers(bytes.size() / sizeof(double));
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  const auto at = [&](std::size_t place) { return numbers.begin() + static_cast<std::ptrdiff_t>(place); };
+  return {{at(0), at(slots)}, {at(slots), at(2 * slots)}, {at(2 * slots), numbers.end() - 1}, numbers.back()};
+}
+
+bool is_part_of_requests(Figure figure) {
+  return figure < Figure::p50 || figure == Figure::attempts;
+}
+
+// Latencies are whole nanoseconds, and so are their changes: equal ones are equal doubles.
+double change_of(Figure figure, double before, double after) {
+  constexpr double nanoseconds = 1e9;
+  const bool is_latency = figure >= Figure::p50 && figure <= Figure::p99;
+  return is_latency ? std::round((after - before) * nanoseconds) / nanoseconds : after - before;
+}
+
+// One slot over the replications.
+struct Series {
+  PlayedFigure figure = {};
+  std::vector<double> changes = {};
+  double sent = 0.0;
+};
+
+// Nothing if a replication has no such number, or if it is of a kind of failure that never happened.
+std::optional<Series> series_of(const std::vector<Row>& rows, const Subjects& subjects, std::size_t slot) {
+  Series series{.figure = subjects.at(slot)};
+  std::vector<double> before;
+  std::vector<double> after;
+  for (const Row& row : rows) {
+    if (std::isnan(row.before[slot]) || std::isnan(row.after[slot])) {
+      return std::nullopt;
+    }
+    before.push_back(row.before[slot]);
+    after.push_back(row.after[slot]);
+    series.changes.push_back(change_of(series.figure.figure, row.before[slot], row.after[slot]));
+    if (is_part_of_requests(series.figure.figure)) {
+      series.sent += row.sent[slot / Subjects::figures];
+    }
+  }
+  series.figure.before = mean(before);
+  series.figure.after = mean(after);
+  series.figure.identical =
+      std::all_of(series.changes.begin(), series.changes.end(), [](double change) { return change == 0.0; });
+  const bool is_kind = series.figure.figure > Figure::failed && series.figure.figure < Figure::p50;
+  const bool never = series.figure.identical && series.figure.before == 0.0;
+  return is_kind && never ? std::nullopt : std::optional(std::move(series));
+}
+
+class Judge {
+ public:
+  Judge(const Subjects& subjects, std::size_t run_context, Played& played)
+      : subjects_(subjects), run_context_(run_context), played_(played) {}
+
+  void add(std::size_t context, const std::vector<Row>& rows) {
+    for (std::size_t slot = 0; slot < subjects_.slots(); ++slot) {
+      if (auto series = series_of(rows, subjects_, slot)) {
+        series->figure.context = context;
+        all_.push_back(*std::move(series));
+      }
+    }
+  }
+
+  // Intervals are as wide as the number of those that may differ by chance asks for.
+  void finish() {
+    const auto tested = std::count_if(all_.begin(), all_.end(), [](const Series& of) { return !of.figure.identical; });
+    const double outside = (1.0 - played_.confidence) / static_cast<double>(std::max<std::ptrdiff_t>(tested, 1));
+    for (Series& series : all_) {
+      PlayedFigure& figure = series.figure;
+      figure.half_width = figure.identical ? 0.0 : half_width(series.changes, outside);
+      if (is_part_of_requests(figure.figure) && series.sent > 0.0) {
+        // What was seen of none of so many requests may still be.
+        figure.half_width = std::max(figure.half_width, rule_of_three / series.sent);
+      }
+      if (!figure.differs()) {
+        note(figure);
+      }
+      if (figure.context == run_context_ || figure.differs()) {
+        played_.figures.push_back(std::move(figure));
+      }
+    }
+  }
+
+ private:
+  void note(const PlayedFigure& figure) {
+    auto place = std::lower_bound(played_.no_difference.begin(), played_.no_difference.end(), figure.figure,
+                                  [](const NoDifference& of, Figure kind) { return of.figure < kind; });
+    if (place == played_.no_difference.end() || place->figure != figure.figure) {
+      place = played_.no_difference.insert(place, {figure.figure, 0, 0.0});
+    }
+    ++place->compared;
+    place->within = std::max(place->within, figure.half_width);
+  }
+
+  const Subjects& subjects_;
+  std::size_t run_context_;
+  Played& played_;
+  std::vector<Series> all_;
+};
+
+bool same_traces(const scenario::Scenario& before, const scenario::Scenario& after) {
+  const auto traces = [](const scenario::Scenario& scenario) {
+    std::vector<std::pair<Nanoseconds, std::uint32_t>> all;
+    for (const scenario::ClientEntry& client : scenario.clients) {
+      if (client.workload.trace) {
+        for (const scenario::TracedArrival& arrival : *client.workload.trace) {
+          all.emplace_back(arrival.at, arrival.client);
+        }
+      }
+    }
+    return all;
+  };
+  return traces(before) == traces(after);
+}
+
+// "12.3 million"
+std::string millions(double count) {
+  return fmt::format("{:.3g} million", count / 1e6);
+}
+
+class Player {
+ public:
+  Player(const Side& before, const Side& after, const Stages& stages, const Effort& effort)
+      : before_(before),
+        after_(after),
+        stages_(stages),
+        effort_(effort),
+        end_(std::min(before.scenario().duration, after.scenario().duration)),
+        interval_(std::max(plan::longest_interval(before.scenario()), plan::longest_interval(after.scenario()))),
+        subjects_(before.scenario(), after.scenario()) {}
+
+  Playing play(const std::function<void(double done)>& progress) {
+    if (!before_.has_workload() || !after_.has_workload()) {
+      leave_out("documents of Envoy have no workload, which they depend on");
+      return std::move(playing_);
+    }
+    const Pair run{stages_.all.size(), {until(before_.scenario(), end_)}, {until(after_.scenario(), end_)}};
+    if (!choose_replications(expected_requests(run.before.scenario) + expected_requests(run.after.scenario))) {
+      return std::move(playing_);
+    }
+    choose_failures();
+    Played& played = playing_.played;
+    played.replications = replications_;
+    played.seed = after_.scenario().seed;
+    played.failures = failures_.size();
+    played.failure_seconds = config::seconds(failure_end_);
+    played.by_client = subjects_.by_client();
+    Judge judge(subjects_, run.context, played);
+    const auto add = [&](const Pair& pair) {
+      judge.add(pair.context, simulate(pair));
+      progress_ += 1.0;
+      if (progress) {
+        progress(progress_ / static_cast<double>(failures_.size() + 1));
+      }
+    };
+    add(run);
+    for (const std::size_t index : failures_) {
+      add(failing(index));
+    }
+    judge.finish();
+    return std::move(playing_);
+  }
+
+ private:
+  // Proxies that find out by themselves what fails take their time, which depends on when it fails. Where all that they
+  // know is told, the failure goes on from the beginning.
+  [[nodiscard]] Pair failing(std::size_t index) const {
+    const Stage& stage = stages_.all[index];
+    if (interval_ > Nanoseconds{0}) {
+      return {index, before_.played(stage.at, *stage.before, failure_end_),
+              after_.played(stage.at, *stage.after, failure_end_), interval_};
+    }
+    return {index,
+            {until(before_.still(stage.at, stage.before), failure_end_)},
+            {until(after_.still(stage.at, stage.after), failure_end_)}};
+  }
+
+  void leave_out(const std::string& reason, const std::string& where = "") {
+    playing_.not_compared.push_back("simulated failed requests, latency, attempts and utilisation" + where + ": " +
+                                    reason);
+  }
+
+  bool choose_replications(double requests) {
+    if (subjects_.empty() || requests <= 0.0) {
+      leave_out("no client of both sends anything");
+      return false;
+    }
+    const auto room = static_cast<double>(effort_.most_requests);
+    const std::uint32_t fewest = std::min(effort_.replications, fewest_replications);
+    replications_ = static_cast<std::uint32_t>(std::min<double>(effort_.replications, room / requests));
+    if (replications_ < fewest) {
+      leave_out(fmt::format("{} replications of both would send {} requests, and at most {} are simulated", fewest,
+                            millions(requests * fewest), millions(room)));
+      return false;
+    }
+    return true;
+  }
+
+  // Shorter ones where all of them would be too much, at the rates of the moment without the failure; then fewer.
+  void choose_failures() {
+    for (std::size_t index = 0; index < stages_.all.size(); ++index) {
+      if (stages_.all[index].context.kind == Context::Kind::failure) {
+        failures_.push_back(index);
+      }
+    }
+    const double with_warm_up = interval_ > Nanoseconds{0} ? 2.0 : 1.0;
+    const double rate = with_warm_up * replications_ *
+                        (plan::rate_at(before_.scenario(), stages_.failures_at) +
+                         plan::rate_at(after_.scenario(), stages_.failures_at));
+    const auto room = static_cast<double>(effort_.most_requests_of_failures);
+    const auto all = static_cast<double>(failures_.size());
+    failure_end_ = end_;
+    if (rate * all * config::seconds(end_) > room) {
+      const double fitting = std::floor(room / (rate * all));
+      failure_end_ = std::min(
+          end_, std::max(shortest_failure, Nanoseconds{std::chrono::seconds{static_cast<std::int64_t>(fitting)}}));
+    }
+    const auto most = static_cast<std::size_t>(
+        rate > 0.0 ? std::min(all, std::floor(room / (rate * config::seconds(failure_end_)))) : all);
+    if (most < failures_.size()) {
+      leave_out(fmt::format("at most {} requests are simulated under failures", millions(room)),
+                fmt::format(" under {} of the {} failures", failures_.size() - most, failures_.size()));
+      failures_.resize(most);
+    }
+  }
+
+  std::vector<Row> simulate(const Pair& pair) {
+    const auto simulate_one = [&](std::size_t replication) {
+      const std::uint64_t seed =
+          run::seed_of_replication(after_.scenario().seed, static_cast<std::uint32_t>(replication));
+      const auto of = [&](const plan::Played& side) {
+        const plan::Played own = plan::in_phase(side, replication, pair.interval);
+        return tally(own.scenario, subjects_, seed, own.measured_from);
+      };
+      return bytes_of(of(pair.before), of(pair.after));
+    };
+    const auto read = [&](const std::string& bytes) { return row_of(bytes, subjects_.slots()); };
+    std::vector<Row> rows =
+        run::fork_results(replications_, effort_.jobs, simulate_one, read, "a replication of the comparison");
+    for (const Row& row : rows) {
+      playing_.played.requests += static_cast<std::uint64_t>(row.requests);
+    }
+    return rows;
+  }
+
+  const Side& before_;
+  const Side& after_;
+  const Stages& stages_;
+  const Effort& effort_;
+  Nanoseconds end_;
+  Nanoseconds interval_;  // plan::longest_interval of both
+  Subjects subjects_;
+  Playing playing_ = {};
+  std::uint32_t replications_ = 0;
+  Nanoseconds failure_end_{0};
+  std::vector<std::size_t> failures_ = {};  // stages
+  double progress_ = 0.0;
+};
+
+}  // namespace
+
+bool PlayedFigure::differs() const noexcept {
+  return !identical && std::abs(change()) > half_width;
+}
+
+bool Played::differs() const noexcept {
+  return std::any_of(figures.begin(), figures.end(), [](const PlayedFigure& figure) { return figure.differs(); });
+}
+
+bool may_differ(const Side& before, const Side& after) {
+  constexpr std::array without_effect = {"seed", "mode", "expect", "objectives", "failures"};
+  const std::vector<Edit> edits = edits_of(before.tree(), after.tree(), std::numeric_limits<std::size_t>::max());
+  return !same_traces(before.scenario(), after.scenario()) ||
+         std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
+           const std::string key = edit.place.substr(0, edit.place.find_first_of(".["));
+           return !is_words(edit) &&
+                  std::find(without_effect.begin(), without_effect.end(), key) == without_effect.end();
+         });
+}
+
+Playing play(const Side& before, const Side& after, const Stages& stages, const Effort& effort,
+             const std::function<void(double done)>& progress) {
+  return Player(before, after, stages, effort).play(progress);
+}
+
+}  // namespace spillway::diff

@@ -1,0 +1,102 @@
+// A station whose departures may change while requests are there: it can become slower or faster, lose all its
+// requests, or share its cores among them. The general station; fifo_station.hpp is the fast one for everything else.
+//
+//   DisturbedStation station({.cores = 2, .discipline = Discipline::processor_sharing});
+//   if (!station.arrive(now, request, service_time)) { queue_full(); }
+//   while (station.next_departure() <= now) { answer(station.depart()); }
+//   station.set_slowness(now, 3.0);          // everything takes three times as long
+//   for (std::uint32_t lost : station.clear(now)) { fail(lost); }
+//
+// First in, first out: a request that has a core keeps the time that it was promised when it got it; slowness counts
+// for those that get one later. Processor sharing: slowness counts at once. Departures due must have been taken before
+// anything else is told for a later time, and those at the very time of an arrival before that arrival. Equal
+// departures leave in the order of arrival. Times are whole nanoseconds, rounded when a departure is worked out.
+//
+// O(log requests) for each arrival and departure; 24 bytes a request that is there.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/engine/server_load.hpp"
+#include "sim/scenario/serving.hpp"
+
+namespace spillway::engine {
+
+class DisturbedStation {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+  static constexpr Nanoseconds never = Nanoseconds::max();
+
+  explicit DisturbedStation(const scenario::Servers& servers) : servers_(servers) {}
+
+  // False if the queue is full. `request` is a number of the caller's.
+  [[nodiscard]] bool arrive(Nanoseconds now, std::uint32_t request, Nanoseconds service_time);
+
+  [[nodiscard]] Nanoseconds next_departure() const noexcept;
+
+  // The request of the next departure leaves, at that time; there must be one.
+  struct Departure {
+    std::uint32_t request = 0;
+    Nanoseconds at{0};
+  };
+  Departure depart();
+
+  // From now on service takes so many times as long; above 0.
+  void set_slowness(Nanoseconds now, double slowness);
+
+  // All requests are gone: who was there, in the order of arrival.
+  [[nodiscard]] std::vector<std::uint32_t> clear(Nanoseconds now);
+
+  // From now on, before anything has arrived: the load in periods that end then. They must outlive this. Under
+  // processor sharing those beyond the number of cores count as the line.
+  void measure(std::span<const Nanoseconds> ends) { load_ = std::make_unique<StationLoad>(ends); }
+  // Ends the periods that are over by `now`; departures due have been taken.
+  void end_periods(Nanoseconds now) { note_load(now); }
+  // Null: nobody has asked.
+  [[nodiscard]] const StationLoad* load() const noexcept { return load_.get(); }
+
+  [[nodiscard]] std::size_t present() const noexcept { return served_.size() + waiting_.size() - first_waiting_; }
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size() - first_waiting_; }
+
+ private:
+  struct Served {
+    // First in, first out: the nanosecond at which it leaves. Sharing: the progress at which it does.
+    double until = 0.0;
+    Nanoseconds end{0};
+    std::uint64_t order = 0;  // of arrival
+    std::uint32_t request = 0;
+  };
+  struct Waiting {
+    Nanoseconds service_time{0};
+    std::uint64_t order = 0;
+    std::uint32_t request = 0;
+  };
+
+  [[nodiscard]] bool shares() const noexcept { return servers_.discipline == scenario::Discipline::processor_sharing; }
+  [[nodiscard]] bool leaves_later(const Served& left, const Served& right) const noexcept;
+  [[nodiscard]] double stretch() const noexcept;
+  void make_progress(Nanoseconds now) noexcept;
+  void note_load(Nanoseconds now);
+  [[nodiscard]] std::size_t in_line() const noexcept {
+    return present() - std::min<std::size_t>(present(), servers_.cores);
+  }
+  void serve(Nanoseconds now, const Waiting& request);
+
+  scenario::Servers servers_;
+  double slowness_ = 1.0;
+  std::uint64_t arrived_ = 0;
+  std::vector<Served> served_;    // a heap, the next departure on top
+  std::vector<Waiting> waiting_;  // from first_waiting_ on
+  std::size_t first_waiting_ = 0;
+  // Sharing: the nanoseconds of work that anybody who has been here for ever would have got.
+  double progress_ = 0.0;
+  Nanoseconds progress_at_{0};
+  std::unique_ptr<StationLoad> load_;
+};
+
+}  // namespace spillway::engine

@@ -1,0 +1,20 @@
+// In which order happenings stand, however many parts of the scenario were simulated by themselves (run/parts).
+//
+//   order_groups(scenario, happenings.groups);
+//   order_records(scenario, happenings.each);
+#pragma once
+
+#include <vector>
+
+#include "sim/run/records/event_log.hpp"
+
+namespace spillway::run {
+
+// By the time of their first, those of one moment by what they are about.
+void order_groups(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups);
+
+// By time; of one moment what the author lets happen first, then by component (run/parts/components.hpp), and within
+// one as it happened. `records`: those of one component, and the author's, in the order in which they happened.
+void order_records(const scenario::Scenario& scenario, std::vector<HappeningRecord>& records);
+
+}  // namespace spillway::run

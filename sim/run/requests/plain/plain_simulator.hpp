@@ -1,0 +1,384 @@
+// Plays requests of scenarios in which every answer is known when its request reaches its endpoint, a few times as fast
+// as RequestPlayer and with the same results to the last bit. Which ones: plain_scenario.hpp.
+//
+//   if (is_plain(of, how)) { PlainPlayer player({...}); player.play_until(agenda.next_time()); }
+//
+// A request is finished as soon as it reaches its station (where all do so in the order in which they are sent, or
+// there is none: as soon as it is sent), and all that is left of it is that it is in flight: for least request, and for
+// the circuit breaker.
+//
+// Outlier detection and retries do nothing as long as no request fails, and active checks that pass find nothing as
+// long as nothing but rates changes, so none of them is played. Where there are any, the first request that they would
+// have to do with ends the play, and the run has to be played again one happening at a time.
+//
+// Where users wait for answers, answers are met one by one in the order of RequestPlayer's calendar: think times are
+// drawn in that order, and who sends next follows from it.
+//
+// Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
+// The circuit breaker is then not counted but bounded by what was sent in this window of time and the one before; where
+// that bound exceeds the limit, the run has to be played again with a calendar (`Way::calendar`).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/engine/arrivals.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/delay_lines.hpp"
+#include "sim/engine/departures.hpp"
+#include "sim/engine/large_pages.hpp"
+#include "sim/engine/merged_arrivals.hpp"
+#include "sim/engine/remainder.hpp"
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/server_queues.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/users.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+class PlainPlayer {
+ public:
+  // All must outlive this; `arrivals` by client entry.
+  struct Parts {
+    const scenario::Scenario& scenario;
+    const Flows& flows;
+    const Traffic& traffic;
+    Fleet& fleet;
+    const Truth& truth;
+    const world::World& world;
+    EpochBook& book;
+    Stations& stations;
+    std::vector<engine::Arrivals*> arrivals;
+    std::vector<engine::RandomStream*> kinds;  // by client entry: of requests
+    Users& users;
+  };
+  enum class Way { bounded, calendar };
+
+  PlainPlayer(const Parts& parts, Way way);
+
+  // Plays all requests sent strictly before `limit`; nothing may change in between. False if a circuit breaker's bound
+  // was reached, or if a request failed whose failure has consequences: whatever was counted is worth nothing then.
+  // `look` is called now and then with the time reached.
+  [[nodiscard]] bool play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
+  // Whether it was a failure.
+  [[nodiscard]] bool met_failure() const noexcept { return met_failure_; }
+
+ private:
+  static constexpr std::uint32_t given_up = UINT32_MAX;  // in place of a client
+  static constexpr std::uint32_t straight = UINT32_MAX;
+
+  // By what a pick is made: any by the balancer of a worker, with its own draws; all others by the client's copy of the
+  // only worker's draws. Cursors are round robin's, moved here; best_of_two is least request without weights.
+  enum class Picks : std::uint8_t { any, random, cursors, round_robin, least_request, best_of_two };
+  enum class End : std::uint8_t { constant, refused, foreseen };
+
+  // A balancer, with what is asked of it at every request: the first cache line.
+  struct alignas(64) Client {
+    engine::RandomStream draws;
+    std::uint64_t sent = 0;
+    std::uint32_t* active_requests = nullptr;  // null: nobody looks at them, or they are sparse
+    std::uint32_t in_flight = 0;
+    bool counts = false;       // whether somebody looks at requests in flight
+    bool turned_away = false;  // the last request, by a breaker
+
+    envoy::SparseCounts* sparse = nullptr;  // in place of active_requests, where they are
+    Proxy* proxy = nullptr;
+    Worker* worker = nullptr;          // its first one
+    void* policy = nullptr;            // its PickState
+    std::uint64_t* cursors = nullptr;  // of round robin, by source
+    std::uint64_t counted = 0;         // of `sent`, by the book
+    // Of `sent`, when the window began and when the one before it did.
+    std::uint64_t before_window = 0;
+    std::uint64_t before_last_window = 0;
+
+    [[nodiscard]] std::uint32_t active(std::uint32_t host) const noexcept {
+      return active_requests != nullptr ? active_requests[host] : (*sparse)[host];
+    }
+    [[gnu::always_inline]] void prefetch(std::uint32_t host) const noexcept {
+      if (active_requests != nullptr) {
+        __builtin_prefetch(active_requests + host, 1);
+      } else {
+        sparse->prefetch(host);
+      }
+    }
+  };
+  // A host of a flow.
+  struct alignas(64) Place {
+    Stations::Foreseen foreseen = {};
+    Nanoseconds latency{0};  // one way
+    Nanoseconds answer{0};   // constant or refused: after so long
+    End end = End::constant;
+    std::uint32_t line = straight;  // of ways there, where requests overtake each other
+  };
+  struct Choice {
+    std::span<const config::HostIndex> hosts = {};
+    engine::Remainder by_hosts = {};
+    envoy::SourceIndex source;
+    envoy::Availability availability = envoy::Availability::healthy;
+    bool nobody = false;
+  };
+  struct Picked {
+    std::uint32_t host = 0;
+    envoy::Availability availability = envoy::Availability::healthy;
+    bool nobody = false;
+  };
+  // A request to be sent whose draws are known: the better of two hosts is not yet.
+  struct Ahead {
+    Nanoseconds at{0};
+    std::uint32_t entry = 0;
+    std::uint32_t client = 0;
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    std::uint32_t likely = 0;  // of the two
+    envoy::Availability availability = envoy::Availability::healthy;
+    bool nobody = false;
+  };
+  // What the clients of one entry do until something changes.
+  struct Entry {
+    FlowIndex flow;
+    FlowIndex leader;
+    config::ClientEntryIndex client = {};
+    std::uint32_t number = 0;
+    const Demand* demand = nullptr;  // of all requests; null: there are several
+    Nanoseconds timeout{0};          // of the whole request; max(): none
+    std::size_t routing_priority = 0;
+    bool failures_matter = false;  // to retries, or to outlier detection
+    bool timeouts_matter = false;  // what they are called, or what comes of them, is for others to say
+    Picks picks = Picks::any;
+    bool foreseen = false;  // whether any place is
+    const envoy::ClusterState* state = nullptr;
+    engine::EpochRecord* record = nullptr;
+    std::uint64_t most_requests = 0;
+    std::uint64_t not_ok = 0;      // of those sent, how many have another outcome
+    std::uint64_t on_the_way = 0;  // of those sent, how many went by a line: they are counted when they arrive
+    std::uint32_t first_client = 0;
+    std::uint32_t clients = 0;
+    std::vector<Choice> choices = {};                                           // by draw % 100
+    const Choice* only_choice = nullptr;                                        // whatever is drawn; null: they differ
+    std::span<Place> places = {};                                               // by target
+    std::vector<std::uint64_t, engine::LargePages<std::uint64_t>> counts = {};  // by row: requests
+    // bounded: a window is at least as long as any answer that is not late.
+    Nanoseconds window{0};  // when it began
+    std::uint64_t in_window = 0;
+    std::vector<Nanoseconds> late = {};  // ends of answers that take longer
+  };
+  // Those of a service as clients on one node meet them.
+  struct Places {
+    std::vector<Place, engine::LargePages<Place>> of_targets = {};
+    bool foreseen = false;
+    bool up_to_date = false;
+  };
+  struct InFlight {
+    std::uint32_t client = 0;
+    std::uint32_t host = 0;
+  };
+  // The same, with where it is counted at hand; null: nowhere, or sparsely.
+  struct Leaving {
+    std::uint32_t* counter = nullptr;
+    std::uint32_t client = 0;
+    std::uint32_t host = 0;
+  };
+  // On its way to a station.
+  struct Approaching {
+    Nanoseconds sent_at{0};
+    std::uint32_t entry = 0;
+    std::uint32_t epoch = 0;
+    InFlight of = {};
+    std::uint64_t sequence = 0;  // of its answer, where users wait for answers
+  };
+  // Likewise.
+  struct Answer {
+    Nanoseconds at{0};
+    Nanoseconds sent_at{0};
+    std::uint32_t entry = 0;
+    InFlight of = {};
+  };
+
+  void begin();
+  void begin_entry(std::uint32_t index);
+  void set_demand(Entry& entry);
+  [[nodiscard]] Places& places_for(const Entry& entry);
+  void set_picks(Entry& entry);
+  void set_policies(Entry& entry);
+  void end();
+  void end_entry(Entry& entry);
+  void count_foregone(Entry& entry, std::uint32_t row);
+
+  [[nodiscard]] bool alone() const noexcept;
+  template <class Policy>
+  [[nodiscard, gnu::always_inline]] inline Picked pick_from_list(const Entry& entry, Client& client,
+                                                                 Nanoseconds now) const;
+  template <Picks picks>
+  [[nodiscard, gnu::always_inline]] inline Picked pick(const Entry& entry, Client& client, Nanoseconds now) const;
+  [[nodiscard]] Picked pick(const Entry& entry, Client& client, Nanoseconds now) const;
+  template <Picks picks, bool foreseen>
+  [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
+  template <Picks picks>
+  [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
+  [[nodiscard]] bool play_each(Nanoseconds limit);
+  [[nodiscard]] bool play_merged(Nanoseconds limit);
+  void send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked);
+  void send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer);
+  [[nodiscard]] bool is_bounded(Entry& entry);
+  [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
+
+  template <bool one_entry>
+  void play_ahead(Nanoseconds limit);
+  [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
+  void guess(const Entry& entry, Ahead& ahead) const noexcept;
+  void reach_until(Nanoseconds now);
+  [[gnu::always_inline]] inline void end_until(Nanoseconds now);
+  [[nodiscard]] bool arrive_all();
+  void play_users(Nanoseconds limit);
+  void send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now);
+  [[nodiscard]] Nanoseconds next_answer() const noexcept {
+    return std::min(answers_.next_time(), approaching_.next_time());
+  }
+  void meet_answer();
+  // A request of this client, by its place in clients_, is over at once.
+  void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+    if (closed_) {
+      parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
+    }
+  }
+  template <bool closed>
+  [[gnu::always_inline]] void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end,
+                                            const InFlight& of, std::uint64_t sequence, bool success) {
+    if constexpr (closed) {
+      // As engine::push_answer has it.
+      const Answer answer{end, sent_at, entry.number, of};
+      success ? answers_.push_first(answer, sequence) : answers_.push(answer, sequence);
+    } else {
+      in_flight_.push(end, {counter_of(of), of.client, of.host});
+    }
+  }
+  void end_one(const InFlight& over) noexcept { end_one({counter_of(over), over.client, over.host}); }
+  [[gnu::always_inline]] void end_one(const Leaving& over) noexcept {
+    Client& client = clients_[over.client];
+    --client.in_flight;
+    if (over.counter != nullptr) {
+      --*over.counter;
+    } else if (client.counts) {
+      client.sparse->decrease(over.host);
+    }
+  }
+  [[nodiscard]] std::uint32_t* counter_of(const InFlight& of) const noexcept {
+    std::uint32_t* const active = clients_[of.client].active_requests;
+    return active != nullptr ? active + of.host : nullptr;
+  }
+  [[gnu::always_inline]] inline void reach_station(Nanoseconds now, const Approaching& request);
+  void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer);
+  template <bool closed>
+  [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
+  [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  [[nodiscard]] Nanoseconds finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer);
+  void note_failure(const Entry& entry, scenario::Outcome outcome) noexcept {
+    const bool late = outcome == scenario::Outcome::timeout;
+    const bool sent = late || outcome == scenario::Outcome::connect_failure || outcome == scenario::Outcome::queue_full;
+    met_failure_ = met_failure_ || (sent && entry.failures_matter) || (late && entry.timeouts_matter);
+  }
+  // `latency`: until they failed.
+  void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests, Nanoseconds latency) {
+    note_failure(entry, outcome);
+    entry.record->count(outcome) += requests;
+    entry.record->errors.add(latency, requests);
+    entry.not_ok += requests;
+  }
+  // For the log of happenings, of a client by its place in clients_.
+  void note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now);
+  void note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now);
+  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts) {
+    count_lost(entry, parts_.book.epoch(entry.flow), target, outcome, attempts);
+  }
+  void count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, scenario::Outcome outcome,
+                  std::uint64_t attempts);
+
+  Parts parts_;
+  Way way_;
+  bool met_failure_ = false;
+  bool queues_ = false;
+  Nanoseconds longest_answer_{0};  // but for late ones
+  std::vector<Client> clients_;    // by proxy
+  std::vector<Entry> entries_;     // by client entry
+  std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
+  engine::Departures<Leaving> in_flight_;
+  bool closed_ = false;                    // some users wait for answers
+  engine::BasicCalendar<Answer> answers_;  // then, instead of in_flight_
+  engine::DelayLines<Approaching> approaching_;
+  engine::MergedArrivals merged_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Writes down what becomes of the request, and says when it is over.
+inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds now) {
+  Nanoseconds answer = Stations::Foreseen::never();
+  if (place.end == End::foreseen) {
+    answer = place.foreseen.answer(place.latency, now);
+  } else if (place.end == End::constant) {
+    answer = now + place.answer;
+  }
+  if (answer == Stations::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
+    return finish_badly(entry, place, now, answer);
+  }
+  entry.record->latency.add(answer - now);
+  return answer;
+}
+
+// Where somebody looks at requests in flight or queues: what is in flight is counted.
+template <bool closed>
+inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
+  if (picked.nobody) {
+    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+    end_at_once(entry, number, now);
+    return;
+  }
+  Client& client = clients_[number];
+  ++entry.counts[engine::row_of(picked.host, picked.availability)];
+  if (client.in_flight >= entry.most_requests) {
+    client.turned_away = true;
+    note_turned_away(entry, number, now);
+    count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
+    count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
+    end_at_once(entry, number, now);
+    return;
+  }
+  ++client.in_flight;
+  if (client.turned_away) [[unlikely]] {
+    client.turned_away = false;
+    note_let_in(entry, number, now);
+  }
+  if (client.active_requests != nullptr) {
+    ++client.active_requests[picked.host];
+  } else if (client.counts) {
+    client.sparse->increase(picked.host);
+  }
+  Place& place = entry.places[picked.host];
+  const std::uint64_t sequence = closed ? answers_.draw_sequence() : 0;
+  if (place.line == straight) {
+    const std::uint64_t not_ok = entry.not_ok;
+    const Nanoseconds end = finish(entry, place, now);
+    put_in_flight<closed>(entry, now, end, {number, picked.host}, sequence, entry.not_ok == not_ok);
+    return;
+  }
+  if (place.latency > entry.timeout) {
+    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
+    count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
+    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence, false);
+    approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
+    return;
+  }
+  ++entry.on_the_way;
+  approaching_.push(place.line, now,
+                    {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}, sequence});
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,206 @@
+// The loop of PlainPlayer (plain_player.hpp) for each entry by itself, without a calendar, and picks one at a time.
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include "sim/run/requests/plain/plain_simulator.hpp"
+
+namespace spillway::run {
+
+template <class Policy>
+PlainPlayer::Picked PlainPlayer::pick_from_list(const Entry& entry, Client& client, Nanoseconds now) const {
+  const std::uint64_t draw = client.draws();
+  const Choice& choice = entry.choices[draw % 100];
+  if (choice.nobody) {
+    return {.nobody = true};
+  }
+  const envoy::policies::PickInput input{entry.state->sources, choice.source, draw,
+                                         client.proxy->active_requests.view(), now};
+  const config::HostIndex host =
+      static_cast<typename Policy::PickState*>(client.policy)
+          ->pick(*std::get_if<typename Policy::Config>(&entry.state->lb_policy), input, client.draws);
+  return {host.value, choice.availability, false};
+}
+
+template <PlainPlayer::Picks picks>
+inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanoseconds now) const {
+  if constexpr (picks == Picks::random || picks == Picks::cursors) {
+    const std::uint64_t draw = client.draws();
+    const Choice& choice = entry.choices[draw % 100];
+    if (choice.nobody) {
+      return {.nobody = true};
+    }
+    const std::uint64_t number = picks == Picks::random ? draw : client.cursors[choice.source.value]++;
+    return {choice.hosts[choice.by_hosts(number)].value, choice.availability, false};
+  } else if constexpr (picks == Picks::round_robin) {
+    return pick_from_list<envoy::policies::round_robin::Policy>(entry, client, now);
+  } else if constexpr (picks == Picks::least_request) {
+    return pick_from_list<envoy::policies::least_request::Policy>(entry, client, now);
+  } else {
+    const Demand& demand = entry.demand != nullptr
+                               ? *entry.demand
+                               : parts_.traffic.choose(entry.client, *parts_.kinds[entry.client.value]);
+    Worker& worker = parts_.fleet.worker(client.proxy->next_worker());
+    const auto found = worker.balancer.choose(worker.draws, {.active_requests = client.proxy->active_requests.view(),
+                                                             .now = now,
+                                                             .hash = demand.hash,
+                                                             .request = demand.request,
+                                                             .criteria = demand.criteria});
+    return found ? Picked{found->host.value, found->availability, false} : Picked{.nobody = true};
+  }
+}
+
+PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanoseconds now) const {
+  switch (entry.picks) {
+    case Picks::any:
+      break;
+    case Picks::random:
+      return pick<Picks::random>(entry, client, now);
+    case Picks::cursors:
+      return pick<Picks::cursors>(entry, client, now);
+    case Picks::round_robin:
+      return pick<Picks::round_robin>(entry, client, now);
+    case Picks::least_request:
+    case Picks::best_of_two:
+      return pick<Picks::least_request>(entry, client, now);
+  }
+  return pick<Picks::any>(entry, client, now);
+}
+
+// Whether entries know nothing of each other: no queue in common, and no stream of service times.
+bool PlainPlayer::alone() const noexcept {
+  return way_ == Way::bounded && (entries_.size() == 1 || parts_.stations.draws_nothing());
+}
+
+bool PlainPlayer::play_each(Nanoseconds limit) {
+  const auto play = [&](std::uint32_t index) {
+    switch (entries_[index].picks) {
+      case Picks::any:
+        break;
+      case Picks::random:
+        return play_entry<Picks::random>(index, limit);
+      case Picks::cursors:
+        return play_entry<Picks::cursors>(index, limit);
+      case Picks::round_robin:
+        return play_entry<Picks::round_robin>(index, limit);
+      case Picks::least_request:
+      case Picks::best_of_two:
+        return play_entry<Picks::least_request>(index, limit);
+    }
+    return play_entry<Picks::any>(index, limit);
+  };
+  for (std::uint32_t index = 0; index < entries_.size(); ++index) {
+    if (!play(index)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <PlainPlayer::Picks picks>
+bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
+  return entries_[index].foreseen ? play_entry<picks, true>(index, limit) : play_entry<picks, false>(index, limit);
+}
+
+template <PlainPlayer::Picks picks, bool foreseen>
+bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
+  Entry& entry = entries_[index];
+  Client* const clients = clients_.data() + entry.first_client;
+  std::uint64_t* const counts = entry.counts.data();
+  engine::Arrivals& arrivals = *parts_.arrivals[index];
+  while (true) {
+    const std::span<const engine::Arrival> batch = arrivals.take(limit);
+    if (batch.empty()) {
+      return true;
+    }
+    // Loops of few branches each, so that the processor can look far ahead.
+    Picked all[engine::Arrivals::batch];
+    for (std::size_t number = 0; number < batch.size(); ++number) {
+      Client& client = clients[batch[number].client];
+      ++client.sent;
+      const Picked picked = pick<picks>(entry, client, batch[number].at);
+      if (foreseen) {
+        all[number] = picked;
+      } else if (picked.nobody) {
+        count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+      } else {
+        ++counts[engine::row_of(picked.host, picked.availability)];
+      }
+    }
+    if (foreseen) {
+      send_bounded(entry, batch, all);
+    }
+    if (!note_sent(entry, batch.size(), batch.back().at) || met_failure_) {
+      return false;
+    }
+  }
+}
+
+// No more than a batch. Where nothing queues, all that an answer takes is known.
+void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked) {
+  Nanoseconds answers[engine::Arrivals::batch];
+  std::size_t answered = 0;
+  Place* const places = entry.places.data();
+  std::uint64_t* const counts = entry.counts.data();
+  for (const engine::Arrival& arrival : arrivals) {
+    const Picked to = *picked++;
+    if (to.nobody) {
+      count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+      continue;
+    }
+    ++counts[engine::row_of(to.host, to.availability)];
+    Place& place = places[to.host];
+    if (place.end != End::foreseen) {
+      continue;
+    }
+    const Nanoseconds answer = 2 * place.latency + place.foreseen.time();
+    if (answer <= longest_answer_ && answer <= entry.timeout) {
+      answers[answered++] = answer;
+    } else {
+      send_late(entry, to.host, arrival.at, answer);
+    }
+  }
+  entry.record->latency.add(std::span<const Nanoseconds>(answers, answered));
+}
+
+void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer) {
+  entry.late.push_back(now + std::min(answer, entry.timeout));
+  if (answer <= entry.timeout) {
+    entry.record->latency.add(answer);
+  } else {
+    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
+    count_lost(entry, target, scenario::Outcome::timeout, 1);
+  }
+}
+
+// Whether no client's circuit breaker can have been reached in this window: what a client has in flight was sent in it
+// or in the one before, or takes longer than a window.
+bool PlainPlayer::is_bounded(Entry& entry) {
+  const std::span<const Client> clients(clients_.data() + entry.first_client, entry.clients);
+  return std::all_of(clients.begin(), clients.end(), [&](const Client& client) {
+    return client.sent - client.before_last_window + entry.late.size() <= entry.most_requests;
+  });
+}
+
+// False if the breaker's bound was reached. Looking at all clients is worth it only for several requests each.
+bool PlainPlayer::note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now) {
+  constexpr std::uint64_t for_each_client = 4;
+  entry.in_window += requests;
+  if (now - entry.window < longest_answer_ || entry.in_window < for_each_client * entry.clients) {
+    return true;
+  }
+  if (!is_bounded(entry)) {
+    return false;
+  }
+  for (std::uint32_t number = 0; number < entry.clients; ++number) {
+    Client& client = clients_[entry.first_client + number];
+    client.before_last_window = client.before_window;
+    client.before_window = client.sent;
+  }
+  std::erase_if(entry.late, [now](Nanoseconds end) { return end <= now; });
+  entry.window = now;
+  entry.in_window = 0;
+  return true;
+}
+
+}  // namespace spillway::run

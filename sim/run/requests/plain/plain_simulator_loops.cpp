@@ -1,0 +1,303 @@
+// The loops of PlainPlayer (plain_player.hpp) over all entries: merged, one that looks ahead, and one with users who
+// wait.
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include "sim/run/requests/plain/plain_simulator.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+constexpr std::uint64_t requests_between_looks = 1U << 20U;
+
+}  // namespace
+
+bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look) {
+  const Nanoseconds until = std::min(limit, parts_.scenario.duration);
+  Nanoseconds reached = parts_.scenario.duration;
+  double rate = 0.0;
+  for (std::uint32_t index = 0; index < entries_.size(); ++index) {
+    reached = std::min(reached, parts_.arrivals[index]->next().at);
+    rate += parts_.arrivals[index]->rate() * entries_[index].clients;
+  }
+  if (closed_) {
+    reached = std::min({reached, next_answer(), parts_.users.next_time()});
+  }
+  if (reached >= until && !closed_) {
+    return limit < parts_.scenario.duration || arrive_all();
+  }
+  begin();
+  // In pieces, so that somebody can look on.
+  const auto piece = Nanoseconds{static_cast<std::int64_t>(
+      std::clamp(1e9 * static_cast<double>(requests_between_looks) / std::max(rate, 1.0), 1.0, 1e17))};
+  const bool ahead = way_ == Way::calendar && std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+                       return entry.picks == Picks::best_of_two;
+                     });
+  while (reached < until) {
+    reached = until - reached > piece ? reached + piece : until;
+    if (closed_) {
+      play_users(reached);
+    } else if (ahead) {
+      entries_.size() == 1 ? play_ahead<true>(reached) : play_ahead<false>(reached);
+    } else if (!(alone() ? play_each(reached) : play_merged(reached))) {
+      return false;
+    }
+    if (met_failure_) {
+      return false;
+    }
+    look(reached);
+  }
+  end();
+  if (limit >= parts_.scenario.duration && !arrive_all()) {
+    return false;
+  }
+  return !met_failure_ && (way_ == Way::calendar || std::all_of(entries_.begin(), entries_.end(),
+                                                                [this](Entry& entry) { return is_bounded(entry); }));
+}
+
+bool PlainPlayer::play_merged(Nanoseconds limit) {
+  for (merged_.begin(limit); !merged_.empty();) {
+    const auto [index, arrival] = merged_.pop();
+    end_until(arrival.at);
+    Entry& entry = entries_[index];
+    const std::uint32_t number = entry.first_client + arrival.client;
+    Client& client = clients_[number];
+    ++client.sent;
+    const Picked picked = pick(entry, client, arrival.at);
+    if (way_ == Way::calendar) {
+      send<false>(entry, number, picked, arrival.at);
+      if (met_failure_) {
+        return false;
+      }
+      continue;
+    }
+    send_bounded(entry, {&arrival, 1}, &picked);
+    if (!note_sent(entry, 1, arrival.at) || met_failure_) {
+      return false;
+    }
+  }
+  end_until(limit - Nanoseconds{1});
+  return true;
+}
+
+// Without an answer, or with one that comes too late, or that users wait for.
+void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer) {
+  const bool full = answer == Stations::Foreseen::never();
+  scenario::Outcome outcome = full ? scenario::Outcome::queue_full : scenario::Outcome::ok;
+  Nanoseconds end = full ? now + entry.places[request.of.host].latency : answer;
+  if (end - request.sent_at > entry.timeout) {
+    end = request.sent_at + entry.timeout;
+    outcome = scenario::Outcome::timeout;
+  }
+  if (outcome != scenario::Outcome::ok) {
+    note_failure(entry, outcome);
+    count_lost(entry, request.epoch, request.of.host, outcome, 1);
+  }
+  parts_.book.finish(entry.flow, request.epoch, outcome, end - request.sent_at);
+  if (closed_) {
+    put_in_flight<true>(entry, request.sent_at, end, request.of, request.sequence, outcome == scenario::Outcome::ok);
+  } else {
+    put_in_flight<false>(entry, request.sent_at, end, request.of, request.sequence, false);
+  }
+}
+
+inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
+  Entry& entry = entries_[request.entry];
+  Place& place = entry.places[request.of.host];
+  const Nanoseconds answer = place.foreseen.answer_reached(place.latency, now);
+  if (request.of.client == given_up) {
+    return;
+  }
+  if (closed_ || answer == Stations::Foreseen::never() || answer - request.sent_at > entry.timeout) {
+    reach_badly(entry, now, request, answer);
+    return;
+  }
+  parts_.book.succeed(entry.leader, request.epoch, answer - request.sent_at);
+  put_in_flight<false>(entry, request.sent_at, answer, request.of, request.sequence, true);
+}
+
+// What is on its way at the end is played to its end.
+bool PlainPlayer::arrive_all() {
+  while (closed_ && next_answer() != engine::Calendar::never) {
+    meet_answer();
+  }
+  while (approaching_.next_time() != engine::DelayLines<Approaching>::never) {
+    const auto [at, request] = approaching_.pop();
+    reach_station(at, request);
+  }
+  return !met_failure_;
+}
+
+void PlainPlayer::reach_until(Nanoseconds now) {
+  while (approaching_.next_time() <= now) {
+    const auto [at, request] = approaching_.pop();
+    approaching_.look_ahead([this](const Approaching& soon) {
+      Place& place = entries_[soon.entry].places[soon.of.host];
+      place.foreseen.prefetch();
+    });
+    reach_station(at, request);
+  }
+}
+
+inline void PlainPlayer::end_until(Nanoseconds now) {
+  if (approaching_.next_time() <= now) {
+    reach_until(now);
+  }
+  in_flight_.end_until(
+      now, [this](const Leaving& over) { end_one(over); },
+      [this](const Leaving& next) {
+        if (next.counter != nullptr) {
+          __builtin_prefetch(next.counter, 1);
+        } else if (const Client& client = clients_[next.client]; client.counts) {
+          client.sparse->prefetch(next.host);
+        }
+      });
+}
+
+// The draws of a request that is sent for sure; the memory that choosing needs is on its way afterwards.
+inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
+  Ahead ahead{.at = arrival.at, .entry = entry.number, .client = entry.first_client + arrival.client};
+  Client& client = clients_[ahead.client];
+  engine::RandomStream draws = client.draws;
+  const std::uint64_t draw = draws();
+  const Choice& choice = entry.only_choice != nullptr ? *entry.only_choice : entry.choices[draw % 100];
+  ahead.nobody = choice.nobody;
+  ahead.availability = choice.availability;
+  if (!choice.nobody) {
+    ahead.first = choice.hosts[choice.by_hosts(draws())].value;
+    ahead.second = choice.hosts[choice.by_hosts(draws())].value;
+    client.prefetch(ahead.first);
+    client.prefetch(ahead.second);
+  }
+  client.draws = draws;
+  return ahead;
+}
+
+// The host that would be chosen now, and probably will be.
+inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept {
+  if (!ahead.nobody) {
+    const Client& client = clients_[ahead.client];
+    ahead.likely = client.active(ahead.second) < client.active(ahead.first) ? ahead.second : ahead.first;
+    __builtin_prefetch(&entry.places[ahead.likely]);
+    __builtin_prefetch(&entry.counts[engine::row_of(ahead.likely, ahead.availability)], 1);
+  }
+}
+
+// Entries whose clients choose the better of two hosts: draws are made some requests ahead, since no happening changes
+// them, and what each step needs of the memory is asked for some requests before.
+template <bool one_entry>
+void PlainPlayer::play_ahead(Nanoseconds limit) {
+  constexpr std::size_t ring = 32;
+  constexpr std::size_t guessed = 20;
+  constexpr std::size_t fetched = 10;
+  constexpr std::size_t made = 4;
+  const bool far = parts_.scenario.endpoints.size() >= Stations::many_endpoints;
+  Ahead line[ring];
+  std::uint64_t drawn = 0;
+  std::uint64_t sent = 0;
+  const auto entry_of = [this](const Ahead& request) -> Entry& {
+    return one_entry ? entries_.front() : entries_[request.entry];
+  };
+  const auto send_first = [&]() __attribute__((always_inline)) {
+    Ahead& guess_now = line[(sent + guessed) % ring];
+    guess(entry_of(guess_now), guess_now);
+    const Ahead& fetch_now = line[(sent + fetched) % ring];
+    entry_of(fetch_now).places[fetch_now.likely].foreseen.prefetch();
+    if (far) {
+      const Ahead& make_now = line[(sent + made) % ring];
+      entry_of(make_now).places[make_now.likely].foreseen.prefetch_making();
+    }
+    const Ahead& request = line[sent++ % ring];
+    end_until(request.at);
+    Entry& entry = entry_of(request);
+    Client& client = clients_[request.client];
+    ++client.sent;
+    const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
+    send<false>(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
+                request.at);
+  };
+  std::span<const engine::Arrival> batch;  // of the only entry
+  const auto draw_next = [&]() __attribute__((always_inline)) {
+    if constexpr (one_entry) {
+      if (batch.empty()) {
+        batch = parts_.arrivals.front()->take(limit);
+      }
+      if (batch.empty()) {
+        return false;
+      }
+      line[drawn++ % ring] = look_ahead(entries_.front(), batch.front());
+      batch = batch.subspan(1);
+    } else {
+      if (merged_.empty()) {
+        return false;
+      }
+      const auto [index, arrival] = merged_.pop();
+      line[drawn++ % ring] = look_ahead(entries_[index], arrival);
+    }
+    return true;
+  };
+  if constexpr (!one_entry) {
+    merged_.begin(limit);
+  }
+  for (bool more = true; more || sent < drawn;) {
+    more = more && draw_next();
+    if (!more || drawn - sent == ring) {
+      if (sent < drawn) {
+        send_first();
+      }
+    }
+  }
+  end_until(limit - Nanoseconds{1});
+}
+
+// What comes first: an arrival at a station, or an answer.
+void PlainPlayer::meet_answer() {
+  if (approaching_.next_time() <= answers_.next_time()) {
+    const auto [at, request] = approaching_.pop();
+    reach_station(at, request);
+    return;
+  }
+  const Answer answer = answers_.pop();
+  end_one(answer.of);
+  const Entry& entry = entries_[answer.entry];
+  parts_.users.answered(entry.client, answer.of.client - entry.first_client, answer.at, answer.at - answer.sent_at);
+}
+
+void PlainPlayer::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now) {
+  const std::uint32_t number = entry.first_client + client;
+  ++clients_[number].sent;
+  if (entry.picks == Picks::best_of_two) {
+    const Ahead request = look_ahead(entry, {now, client});
+    const bool second =
+        !request.nobody && clients_[number].active(request.second) < clients_[number].active(request.first);
+    send<true>(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
+    return;
+  }
+  send<true>(entry, number, pick(entry, clients_[number], now), now);
+}
+
+// Answers come before requests of the same time, those of open loops before those of users.
+void PlainPlayer::play_users(Nanoseconds limit) {
+  merged_.begin(limit);
+  while (true) {
+    const Nanoseconds open = merged_.empty() ? engine::Calendar::never : merged_.next_time();
+    const Nanoseconds sending = std::min(open, parts_.users.next_time());
+    const Nanoseconds answer = next_answer();
+    if (std::min(answer, sending) >= limit) {
+      return;
+    }
+    if (answer <= sending) {
+      meet_answer();
+    } else if (parts_.users.next_time() < open) {
+      const Users::Sending user = parts_.users.pop();
+      send_for_user(entries_[user.entry.value], user.client, user.at);
+    } else {
+      const auto [index, arrival] = merged_.pop();
+      send_for_user(entries_[index], arrival.client, arrival.at);
+    }
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,455 @@
+// Plays the requests of all clients in one calendar: who sends when, which endpoint the sender's proxy picks, what
+// becomes of the request, and when the answer is back.
+//
+//   RequestPlayer player(scenario, seed, flows, traffic, fleet, truth, world, book);
+//   while (player.play(agenda, 65'536)) { report(player.next_time()); }
+//
+// A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
+// time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
+// back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
+// there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
+// ends after its route's timeouts, without a route after Envoy's 15 s. What is under way at the end of the run is
+// played to its end, retries included; a request without a timeout that nothing can end any more is unfinished. Answers
+// come before arrivals of the same nanosecond, arrivals in the order of the client entries, those of users who wait for
+// answers last.
+//
+// Whether nodes are on and what links cost is asked of the World at every request.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/arrivals.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/departures.hpp"
+#include "sim/engine/upcoming_arrivals.hpp"
+#include "sim/run/event.hpp"
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/forwarded_connections.hpp"
+#include "sim/run/requests/link_jitter.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/server_queues.hpp"
+#include "sim/run/requests/trips.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/run/traffic/request_trace.hpp"
+#include "sim/run/traffic/sessions.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/users.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+class RequestPlayer {
+ public:
+  // All must outlive this. With `activities` SimGrid plays what happens between a request's pick and its answer.
+  RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
+                Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
+                world::Activities* activities = nullptr);
+
+  // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
+  // in.
+  [[nodiscard]] Nanoseconds next_time() { return std::min(next_moment(), next_arrival()); }
+
+  // Plays what comes strictly before the agenda's next time, or up to the last answer once nothing is left on the
+  // agenda before the scenario ends: so many happenings at most, and then true; else false. May put entries on the
+  // agenda, not earlier than the time of what has happened.
+  bool play(const Agenda<Event>& agenda, std::uint64_t most);
+  // The next arrival or answer alone, if it comes strictly before `limit`; else false.
+  bool play_before(Nanoseconds limit);
+
+  // Once next_time() is never: what has no outcome is unfinished.
+  void end_run();
+
+  // A phase of a workload begins.
+  void set_rate(const scenario::RateChange& change, Nanoseconds now);
+  // Endpoints become slower or faster.
+  void set(const scenario::Slow& change, Nanoseconds now);
+  // A node has gone off.
+  void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
+
+  // Is told of every request; may be empty.
+  void set_trace(RequestTrace trace) { trace_ = std::move(trace); }
+
+  // What a player of plain requests takes over.
+  [[nodiscard]] Stations& stations() noexcept { return stations_; }
+  [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
+  [[nodiscard]] std::vector<engine::RandomStream*> kinds();
+  [[nodiscard]] Users& users() noexcept { return users_; }
+
+  [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
+  [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
+
+  // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
+  [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
+
+  // A sum over all streams that were drawn from, by entity and purpose, and what followed: differs if two runs drew
+  // differently anywhere, and that of clients who have nothing to do with each other is the sum of theirs.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+
+ private:
+  struct Entry {
+    engine::Arrivals arrivals;
+    engine::RandomStream kinds;           // of requests, and of weighted clusters
+    engine::RandomStream retries;         // back-off
+    engine::RandomStream links;           // their jitter
+    const Demand* only_demand = nullptr;  // of all requests; null: there are several
+    // As `kinds` will be when the requests that are looked at come, if it was worked out in this stretch.
+    engine::RandomStream kinds_to_come = kinds;
+    std::uint64_t stretch = 0;
+  };
+
+  // The way from a client to a host that stays the same all through the run, and what serves there.
+  struct alignas(64) NearHost {
+    Stations::Foreseen foreseen = {};
+    Nanoseconds latency{0};  // one way
+    LinkJitter::OfLink jitter = {};
+    config::EndpointIndex endpoint = {};
+    bool known_at_once = false;  // what becomes of a request, when it is sent
+    bool usual = false;          // what answers there can be met on the short way
+  };
+
+  static constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
+  static constexpr std::uint32_t most_demands = 1U << 24U;  // that a Stations::Approaching has
+  static constexpr std::uint32_t most_targets = 1U << 25U;  // that a Leaving has
+
+  // A request that is to come, as far as that is known before.
+  struct alignas(128) Soon {
+    using Pair = envoy::LoadBalancer::Pair<engine::RandomStream>;
+    std::uint64_t number = 0;  // of the arrival; another one: nothing is known
+    const Demand* demand = nullptr;
+    const NearHost* hosts = nullptr;  // as in its ShortWay
+    std::uint32_t proxy = 0;
+    std::uint32_t worker = 0;
+    // It holds if the worker has not drawn more and its balancer was updated so often when the request comes.
+    std::optional<Pair> pair = {};
+    std::uint64_t updates = 0;
+    std::uint32_t likely = 0;  // the host that would be taken now, and probably will be
+  };
+
+  // What the requests of one Demand have in common whose first tries take the short way (request_player_shortly.cpp):
+  // no more is asked there than what happens to them can depend on. Whatever fails or has to wait goes on by the long
+  // way.
+  struct ShortWay {
+    const Demand* demand = nullptr;  // null: they take the long way from the beginning
+    std::uint32_t first_proxy = 0;
+    // The first try is given up so long after it was sent, and how; never: it has all the time.
+    Nanoseconds patience = engine::Calendar::never;
+    engine::Happening late = engine::Happening::timeout;
+    bool keeps = false;          // something is kept of them between tries
+    bool forwarded = false;      // by zone proxies, some of them
+    bool watches_local = false;  // connections are reported apart
+    bool by_session = false;     // hosts are perhaps named by a session
+    bool is_awaited = false;     // when the answer comes decides what its client does next
+    // By host, where ways stay the same all through the run and what their proxies keep is near; null elsewhere.
+    NearHost* hosts = nullptr;
+  };
+
+  // Where a proxy keeps what requests on the short way change: one cache line instead of many. Not known where that may
+  // change during the run, or where they take the long way.
+  //
+  // What it keeps of a host are numbers that stand side by side, so that a request looks up one cache line a host: its
+  // requests in flight, the successes that outlier detection does not know of yet, and what the ConnectionPool knows.
+  struct alignas(64) Near {
+    std::uint32_t* numbers = nullptr;  // of the first host; null: it keeps nothing
+    ConnectionPool* pool = nullptr;
+    health::CircuitBreaker* breaker = nullptr;
+    ProxyCluster* cluster = nullptr;
+    Proxy* proxy = nullptr;
+    FlowIndex flow = {};
+    FlowIndex leader = {};
+    std::uint32_t entry = 0;
+    std::uint32_t stride = 0;           // of its numbers
+    std::uint8_t routing_priority = 0;  // of all its requests
+    bool counts_active = false;
+    bool counts_successes = false;
+    bool has_sent = false;
+    bool is_awaited = false;  // as in ShortWay, of any of them
+    bool known = false;
+
+    [[nodiscard, gnu::always_inline]] std::uint32_t* numbers_of(std::uint32_t host) const noexcept {
+      return numbers + std::size_t{host} * stride;
+    }
+    [[nodiscard]] std::uint32_t active(std::uint32_t host) const noexcept {
+      return counts_active ? numbers_of(host)[active_number] : 0;
+    }
+  };
+  static constexpr std::size_t active_number = 0;
+  static constexpr std::size_t successes_number = 1;
+  static constexpr std::size_t first_number_of_pool = 2;
+  // A request whose answer is written down already: all that is left is that it is in flight.
+  struct Leaving {
+    Leaving() = default;
+    Leaving(std::uint32_t of_proxy, std::uint32_t of_target, std::uint32_t of_worker) noexcept
+        : proxy(of_proxy), target(of_target & (most_targets - 1)), worker(of_worker & (most_workers - 1)) {}
+    std::uint32_t proxy = 0;
+    std::uint32_t target : 25 = 0;
+    std::uint32_t worker : 7 = 0;
+  };
+
+  // One try of a request; `open` where something is kept between tries.
+  struct Try {
+    const Demand* demand = nullptr;
+    std::uint32_t proxy = 0;
+    std::uint32_t worker = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t open = OpenRequests::none;
+    std::uint32_t target = 0;  // of the flow's Targets, once a host is picked
+    Nanoseconds sent_at{0};
+    Nanoseconds now{0};
+    const Soon* known = nullptr;  // before it came; null: nothing was
+  };
+
+  [[nodiscard]] Nanoseconds next_moment() const noexcept {
+    return std::min(calendar_.next_time(), stations_.next_time());
+  }
+  [[nodiscard]] Nanoseconds next_arrival() {
+    const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
+    return at < scenario_->duration ? at : engine::Calendar::never;
+  }
+  [[nodiscard]] Nanoseconds next_of_open_loops() {
+    if (next_of_open_loops_ >= known_until_) {
+      find_next_of_open_loops();
+    }
+    return next_of_open_loops_;
+  }
+  void find_next_of_open_loops();
+  [[nodiscard, gnu::always_inline]] inline bool play_next(Nanoseconds limit);
+  void play_arrival();
+  [[gnu::always_inline]] inline void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now,
+                                            const Soon* known);
+  void arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known);
+  void play_moment();
+
+  // The short way.
+  void find_short_ways();
+  [[nodiscard]] bool stays_near(FlowIndex flow) const;
+  [[nodiscard]] std::vector<const ShortWay*> find_near_ways() const;
+  void add_near(const ShortWay& way);
+  void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
+  [[gnu::always_inline]] inline void ask_for(const Leaving& soon) const;
+  [[nodiscard]] ShortWay short_way_of(const Demand& demand) const;
+  void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  void find_near_hosts(FlowIndex flow);
+  inline void act_on_answer(const engine::Moment& moment, const Target& target);
+  void arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  [[gnu::always_inline]] inline void send_near(const ShortWay& way, const Try& attempt, const Near& near);
+  void send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+                const scenario::Failing* failing);
+  [[gnu::always_inline]] inline void reach_near(const Stations::Approaching& request);
+  [[nodiscard]] bool breaks_off(const Near& near, const Stations::Approaching& request);
+  [[gnu::always_inline]] inline void take_answer(const Near& near, const Stations::Approaching& request,
+                                                 Nanoseconds served);
+  [[nodiscard]] engine::Moment moment_of(const Near& near, const Stations::Approaching& request) const;
+  void take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served);
+  [[gnu::always_inline]] inline void leave_until(Nanoseconds now);
+  void recall(std::uint32_t proxy);
+  void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
+  void open_sent(const ShortWay& way, Try& attempt);
+  void open_sent(engine::Moment& moment);
+  [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
+  [[gnu::always_inline]] inline void end_near(const Near& near, const Leaving& over, Nanoseconds now);
+
+  // What is to come (request_player_ahead.cpp).
+  // Null: nothing is known of it.
+  [[nodiscard, gnu::always_inline]] Soon* soon(std::uint64_t number) noexcept {
+    Soon& of = soon_[number % engine::UpcomingArrivals::known];
+    return of.demand != nullptr && of.number == number ? &of : nullptr;
+  }
+  // Whether the pair is the worker's next one.
+  [[nodiscard, gnu::always_inline]] static bool holds(const Soon& of, const Worker& worker) noexcept {
+    constexpr std::uint64_t of_pair = 3;
+    return of.pair && worker.balancer.updates() == of.updates &&
+           worker.draws.draws() + of_pair == of.pair->after.draws();
+  }
+  // Whether the lists that the pair is taken from are still there.
+  [[nodiscard, gnu::always_inline]] bool knows_pair(const Soon& of) const noexcept {
+    return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
+  }
+  [[nodiscard, gnu::always_inline]] static config::HostIndex better_of(const Soon::Pair& pair,
+                                                                       const Near& near) noexcept {
+    const config::HostIndex first = *pair.first;
+    const config::HostIndex second = *pair.second;
+    return near.active(second.value) < near.active(first.value) ? second : first;
+  }
+  static constexpr std::uint64_t together = 8;  // so many requests are looked at together
+  void look_ahead();
+  template <class Step>
+  [[gnu::always_inline]] inline void look_at(std::uint64_t first, Step step);
+  void look_ahead(const engine::Moment& moment, unsigned step);
+  [[nodiscard]] const Demand& choose_demand_to_come(std::uint32_t entry, std::uint64_t number);
+  inline void begin_to_know(std::uint64_t number);
+  [[gnu::always_inline]] inline const Demand& demand_to_come(std::uint32_t entry, std::uint64_t number);
+  inline void ask_for_worker(Soon& of);
+  inline void draw_ahead(Soon& of);
+  void guess_host(Soon& of);
+  void ask_for_host(const Soon& of);
+  [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
+
+  // A request on its way there.
+  [[nodiscard]] bool is_dropped(const Try& attempt);
+  [[nodiscard]] bool keeps_anything(const Try& attempt);
+  [[nodiscard]] std::uint32_t open_request(const Try& attempt);
+  void attempt(Try& attempt);
+  [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
+  [[nodiscard]] static std::optional<envoy::Pick> choose_plainly(Worker& worker, const envoy::RequestContext& context);
+  [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
+  void log_session_move(const Try& attempt) const;
+  [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
+  [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);
+  [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
+  [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
+  void send(Try& attempt, const envoy::Pick& pick);
+  void start(const Try& attempt, const envoy::Pick& pick);
+  void set_out(Journey& journey, const Target& target, bool reached, const Try& attempt);
+  void set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
+               const Try& attempt);
+  void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
+  [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
+  void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
+  // When a request is given up, and how.
+  struct Deadline {
+    Nanoseconds at = engine::Calendar::never;
+    engine::Happening late = engine::Happening::timeout;
+  };
+  [[nodiscard]] static Deadline deadline(const Demand& demand, Nanoseconds sent_at) noexcept;
+
+  // And back.
+  void end_try(const engine::Moment& moment);
+  void remember(const engine::Moment& moment, const Target& target);
+  // What an attempt met, to the watch of a cluster whose host was picked. `endpoint`: that answered, or did not.
+  void report(const engine::Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+              std::uint32_t cluster);
+  // The same to the zone proxies that forwarded it.
+  void report_to_zone_proxies(const engine::Moment& moment, const Target& target);
+  void find_no_pool(const Try& own, const envoy::Pick& pick);
+  void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+  [[nodiscard]] bool tries_again(const engine::Moment& moment);
+  void try_again(const engine::Moment& moment);
+  void give_up_waiting(const engine::Moment& moment);
+  [[nodiscard]] std::uint32_t worker_of(const engine::Moment& moment);
+  void give_connection_back(std::uint32_t cluster, std::uint32_t worker, config::HostIndex host, bool broken,
+                            health::CircuitBreaker& breaker, Nanoseconds now);
+  void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                  CrossZoneBook::Lost lost);
+  // A request is over. `target`: that its last attempt was about; none: no host was found for any.
+  struct Ending {
+    std::uint32_t proxy = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t open = OpenRequests::none;
+    std::optional<std::uint32_t> target = {};
+    scenario::Outcome outcome = scenario::Outcome::ok;
+    Nanoseconds sent_at{0};
+    Nanoseconds now{0};
+    std::uint32_t session = 0;  // as in TracedRequest
+  };
+  [[nodiscard]] static std::uint32_t session_of(const Demand& demand) noexcept {
+    return demand.keeps_session ? demand.session + 1 : 0;
+  }
+  [[nodiscard]] static Ending ending_of(const Try& attempt, scenario::Outcome outcome) noexcept;
+  [[nodiscard]] Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) const noexcept;
+  void finish(const Ending& ending);
+  void trace(const Ending& ending) const;
+
+  const scenario::Scenario* scenario_;
+  std::uint64_t seed_;
+  const Flows* flows_;
+  const Traffic* traffic_;
+  Fleet* fleet_;
+  Truth* truth_;
+  const world::World* world_;
+  EpochBook* book_;
+
+  std::vector<Entry> entries_;
+  std::vector<ShortWay> short_ways_;  // by Demand::place; empty: not asked for yet
+  std::vector<Near> near_;            // by proxy
+  std::vector<std::vector<std::uint32_t, engine::LargePages<std::uint32_t>>> numbers_;  // by flow, which near_ refer to
+  std::vector<std::vector<NearHost>> near_hosts_;             // by flow, which short_ways_ refer to
+  std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
+  std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
+  std::uint64_t arrived_ = 0;                                 // of upcoming_
+  std::uint64_t stretch_ = 1;                                 // up to the next arrival that is not looked at
+  bool looks_ahead_ = false;                                  // there is more than is at hand anyway
+  bool guesses_hosts_ = false;             // the same of hosts, of what proxies keep of them, or of their stations
+  std::vector<Nanoseconds> rates_change_;  // when that is, the last one first; and the end of the scenario
+  Nanoseconds known_until_{0};             // so far upcoming_ has them
+  Nanoseconds next_of_open_loops_{0};      // known_until_: none before
+  Nanoseconds rates_set_at_{0};
+  engine::Calendar calendar_;
+  engine::Departures<Leaving> leaving_;
+  Stations stations_;
+  std::optional<Trips> trips_;  // in platform mode, instead of them
+  LinkJitter jitter_;
+  std::vector<RoundTrip> deviations_;  // of the request that is sent, by hop
+  OpenRequests open_;
+  std::vector<engine::Moment> unanswered_;  // tries that never end: no answer comes, and there is no timeout
+  Sessions sessions_;
+  ForwardedConnections connections_;
+  std::uint64_t retries_ = 0;
+  std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
+  std::uint64_t played_ = 0;
+  RequestTrace trace_;
+  Users users_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A first try that an answer 200 ends is over, by what stands near.
+inline void RequestPlayer::end_near(const Near& near, const Leaving& over, Nanoseconds now) {
+  near.breaker->decrease(health::Resource::requests);
+  if (near.numbers == nullptr) {
+    return;
+  }
+  std::uint32_t* const numbers = near.numbers_of(over.target);
+  numbers[active_number] -= near.counts_active ? 1U : 0U;
+  numbers[successes_number] += near.counts_successes ? 1U : 0U;
+  if (near.pool == nullptr) {
+    return;
+  }
+  if (near.known) {
+    ConnectionPool::give_back(numbers + first_number_of_pool, over.worker);
+  } else {
+    give_connection_back(fleet_->first_cluster_of(over.proxy), over.worker, config::HostIndex{over.target}, false,
+                         *near.breaker, now);
+  }
+}
+
+// Those that are over by now, in no order: none of them can have an effect on another.
+inline void RequestPlayer::leave_until(Nanoseconds now) {
+  leaving_.end_until(
+      now, [this, now](const Leaving& over) { end_near(near_[over.proxy], over, now); },
+      [this](const Leaving& soon) { ask_for(soon); });
+}
+
+inline void RequestPlayer::ask_for(const Leaving& soon) const {
+  const Near& near = near_[soon.proxy];
+  __builtin_prefetch(near.breaker, 1);
+  if (near.numbers != nullptr) {
+    __builtin_prefetch(near.numbers_of(soon.target), 1);
+  }
+}
+
+// What a station has done with the request.
+inline void RequestPlayer::take_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
+  const Nanoseconds patience = short_ways_[request.demand].patience;
+  const Nanoseconds latency = served - request.sent_at + Nanoseconds{request.back};
+  if (served == engine::FifoStation::full || latency > patience || !near.known || near.is_awaited) [[unlikely]] {
+    take_bad_answer(near, request, served);
+    return;
+  }
+  book_->succeed(near.leader, request.epoch, latency);
+  leaving_.push(request.sent_at + latency, {request.proxy, request.target, request.worker});
+}
+
+inline void RequestPlayer::reach_near(const Stations::Approaching& request) {
+  const Near& near = near_[request.proxy];
+  if (world_->any_outage() && breaks_off(near, request)) [[unlikely]] {
+    return;
+  }
+  take_answer(near, request, short_ways_[request.demand].hosts[request.target].foreseen.served(request.at));
+}
+
+}  // namespace spillway::run

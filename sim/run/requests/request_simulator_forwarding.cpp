@@ -1,0 +1,82 @@
+// Where requests go that zone proxies forward.
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "sim/run/requests/request_simulator.hpp"
+
+namespace spillway::run {
+
+// The endpoint that a pick leads to, over the connection that is there already or a new one.
+std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pick) {
+  const FlowIndex flow = attempt.demand->flow;
+  const Targets& targets = book_->targets(flow);
+  const std::uint32_t host = targets.index_of(pick.child, pick.host);
+  if (!targets.forwarded() || !targets.at(host).forwarded()) {
+    return host;
+  }
+  if (!targets.at(host).on_connection) {
+    return target_behind(flow, pick, attempt.now);
+  }
+  if (const auto known = connections_.find(attempt.worker, host, targets)) {
+    return *known;
+  }
+  const std::uint32_t target = target_behind(flow, pick, attempt.now);
+  connections_.open(attempt.worker, host, targets, target);
+  return target;
+}
+
+// Zone proxies in between pick too.
+std::uint32_t RequestPlayer::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
+  const Targets& targets = book_->targets(flow);
+  const std::uint32_t target = targets.index_of(pick.child, pick.host);
+  if (!targets.forwarded() || !targets.at(target).forwarded()) {
+    return target;
+  }
+  const Target& first = targets.at(target);
+  return target + forward(scenario_->services[first.service.value].hosts[first.host.value], now);
+}
+
+// By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
+std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
+  const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
+  const std::uint32_t proxy = fleet_->first_proxy(flow);
+  Worker& worker = fleet_->worker(fleet_->proxy(proxy).next_worker());
+  const std::optional<envoy::Pick> pick = worker.balancer.choose(worker.draws, {.now = now});
+  if (pick) {
+    fleet_->cluster(fleet_->cluster_of(proxy, pick->child)).traffic = true;
+  }
+  return pick ? target_behind(flow, *pick, now) : book_->targets(flow).size();
+}
+
+void RequestPlayer::report_to_zone_proxies(const engine::Moment& moment, const Target& target) {
+  config::ServiceIndex service = target.service;
+  config::HostIndex host = target.host;
+  for (std::size_t position = 0; position < target.via.size(); ++position) {
+    const scenario::Host& proxy = scenario_->services[service.value].hosts[host.value];
+    const bool is_last = position + 1 == target.via.size();
+    if (!proxy.forwards_to || (is_last && target.ends_at_zone_proxy)) {
+      return;
+    }
+    const FlowIndex flow = flows_->of_zone_proxy(proxy.endpoint, *proxy.forwards_to);
+    const std::uint32_t cluster = fleet_->cluster_of(fleet_->first_proxy(flow), 0);
+    const bool watches = fleet_->cluster(cluster).watch != nullptr;
+    if (is_last && !watches) {
+      return;
+    }
+    const config::EndpointIndex next = is_last ? target.endpoint : target.via[position + 1];
+    const std::vector<scenario::Host>& hosts = scenario_->services[proxy.forwards_to->value].hosts;
+    const auto found =
+        std::find_if(hosts.begin(), hosts.end(), [&](const scenario::Host& one) { return one.endpoint == next; });
+    if (found == hosts.end()) {
+      return;
+    }
+    service = *proxy.forwards_to;
+    host = config::HostIndex{static_cast<std::uint32_t>(found - hosts.begin())};
+    if (watches) {
+      report(moment, target.endpoint, host, cluster);
+    }
+  }
+}
+
+}  // namespace spillway::run

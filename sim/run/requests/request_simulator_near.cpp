@@ -1,0 +1,202 @@
+// The short way of requests once more (request_player_shortly.cpp), where ways to hosts stay the same all through the
+// run and what their proxies keep is near: without a question whose answer is known. Whatever is not the usual thing is
+// left to the other functions, before anything has happened.
+#include <algorithm>
+#include <variant>
+
+#include "sim/run/requests/request_simulator.hpp"
+
+namespace spillway::run {
+
+using engine::Happening;
+using engine::Moment;
+using health::Resource;
+
+// Hosts of proxies that stay near, over links that stay as they are.
+void RequestPlayer::find_near_hosts(FlowIndex flow) {
+  std::vector<NearHost>& hosts = near_hosts_[flow.value];
+  const bool ways_change =
+      std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
+        return std::holds_alternative<scenario::LinkChange>(change.effect) ||
+               std::holds_alternative<scenario::Slow>(change.effect) ||
+               std::holds_alternative<scenario::Existence>(change.effect);
+      });
+  if (ways_change || !near_[fleet_->first_proxy(flow)].known) {
+    return;
+  }
+  const Targets& targets = book_->targets(flow);
+  const config::NodeIndex client = scenario_->clients[flows_->at(flow).client.value].node;
+  for (std::uint32_t host = 0; host < targets.size(); ++host) {
+    const config::EndpointIndex endpoint = targets.at(host).endpoint;
+    const config::NodeIndex node = stations_.node_of(endpoint);
+    const Nanoseconds latency = world_->latency(client, node);
+    const LinkJitter::OfLink jitter = jitter_.of(client, node);
+    const bool known_at_once =
+        stations_.knows_at_once(endpoint, jitter.jitter == Nanoseconds{0} ? latency : Nanoseconds::max());
+    const bool usual = truth_->exists(endpoint) && (known_at_once || stations_.stand_apart());
+    hosts.push_back({.foreseen = usual ? stations_.foreseen(endpoint) : Stations::Foreseen{},
+                     .latency = latency,
+                     .jitter = jitter,
+                     .endpoint = endpoint,
+                     .known_at_once = known_at_once,
+                     .usual = usual});
+  }
+}
+
+// A request that its proxy lets go.
+inline void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
+  NearHost& host = way.hosts[attempt.target];
+  RoundTrip links{host.latency, host.latency};
+  if (host.jitter.jitter > Nanoseconds{0}) {
+    links += host.jitter.draw(entries_[near.entry].links);
+  }
+  const scenario::Failing* const failing = truth_->fails(host.endpoint);
+  if (failing != nullptr || !host.usual || links.there > way.patience || links.back.count() > UINT32_MAX ||
+      (!host.known_at_once && links.there == Nanoseconds{0})) [[unlikely]] {
+    send_far(way, attempt, near, links, failing);
+    return;
+  }
+  Stations::Approaching request{.at = attempt.now + links.there,
+                                .sent_at = attempt.sent_at,
+                                .endpoint = host.endpoint.value,
+                                .proxy = attempt.proxy,
+                                .target = attempt.target,
+                                .epoch = attempt.epoch,
+                                .back = static_cast<std::uint32_t>(links.back.count())};
+  request.demand = way.demand->place & (most_demands - 1);
+  request.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
+  if (!host.known_at_once) {
+    stations_.send(request, attempt.now);
+    return;
+  }
+  request.sequence = calendar_.draw_sequence();
+  take_answer(near, request, host.foreseen.served(request.at));
+}
+
+void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
+  Try first{.demand = way.demand, .proxy = way.first_proxy + client, .sent_at = now, .now = now, .known = known};
+  Near& near = near_[first.proxy];
+  const EpochBook::OpenRow& row = book_->open_row(near.flow);
+  first.epoch = row.epoch;
+  ++row.record->sent;
+  Proxy& proxy = *near.proxy;
+  ++proxy.sent_in_state;
+  first.worker = proxy.next_worker();
+  Worker& worker = fleet_->worker(first.worker);
+  envoy::Pick pick;
+  if (known != nullptr && known->worker == first.worker && holds(*known, worker)) {
+    pick = {better_of(*known->pair, near), known->pair->priority, known->pair->availability, 0};
+    worker.draws = known->pair->after;
+  } else if (const auto pair = worker.balancer.next_pair(worker.draws)) {
+    pick = {better_of(*pair, near), pair->priority, pair->availability, 0};
+    worker.draws = pair->after;
+  } else if (const auto found = worker.balancer.choose(worker.draws, {.active_requests = proxy.active_requests.view(),
+                                                                      .now = now,
+                                                                      .hash = way.demand->hash,
+                                                                      .request = way.demand->request,
+                                                                      .criteria = way.demand->criteria})) {
+    pick = *found;
+  } else {
+    Ending ending = ending_of(first, scenario::Outcome::no_healthy_upstream);
+    ending.target = std::nullopt;
+    finish(ending);
+    return;
+  }
+  first.target = pick.host.value;
+  ++row.record->requests[engine::row_of(first.target, pick.availability)];
+  const std::uint32_t worker_of_proxy = first.worker - proxy.first_worker;
+  std::uint32_t* const numbers = near.numbers != nullptr ? near.numbers_of(first.target) : nullptr;
+  if ((fleet_->turns_any_away() && near.cluster->turns_away) || !near.breaker->can_create(Resource::requests) ||
+      (near.pool != nullptr && ConnectionPool::try_now(numbers + first_number_of_pool, worker_of_proxy,
+                                                       *near.breaker) != ConnectionPool::Start::now)) {
+    send_shortly(way, first, pick);
+    return;
+  }
+  if (!near.has_sent) {
+    near.has_sent = near.cluster->traffic = true;
+  }
+  near.breaker->increase(Resource::requests);
+  if (near.counts_active) {
+    ++numbers[active_number];
+  }
+  send_near(way, first, near);
+}
+
+// Whatever is not the usual thing.
+void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+                             const scenario::Failing* failing) {
+  Journey journey{.moment = {.sent_at = attempt.sent_at,
+                             .proxy = attempt.proxy,
+                             .epoch = attempt.epoch,
+                             .target = attempt.target,
+                             .active_slot = near.counts_active ? attempt.target : 0,
+                             .demand = way.demand->place,
+                             .happening = Happening::connect_failure},
+                  .way = links,
+                  .late = way.late};
+  journey.moment.routing_priority = near.routing_priority & 1U;
+  journey.moment.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
+  if (way.patience != engine::Calendar::never) {
+    journey.deadline = attempt.now + way.patience;
+  }
+  set_out(journey, book_->targets(near.flow).at(attempt.target), true, failing, attempt);
+}
+
+// SimGrid may turn nodes off of which the scenario says nothing.
+bool RequestPlayer::breaks_off(const Near& near, const Stations::Approaching& request) {
+  if (world_->outages(stations_.node_of(config::EndpointIndex{request.endpoint})) == 0) {
+    return false;
+  }
+  Moment broken = moment_of(near, request);
+  broken.at = request.at + Nanoseconds{request.back};
+  broken.happening = Happening::reset;
+  calendar_.push(broken, request.sequence);
+  return true;
+}
+
+Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& request) const {
+  Moment moment{.sent_at = request.sent_at,
+                .proxy = request.proxy,
+                .epoch = request.epoch,
+                .target = request.target,
+                .active_slot = near.counts_active ? request.target : 0,
+                .demand = request.demand};
+  moment.routing_priority = near.routing_priority & 1U;
+  moment.worker = request.worker;
+  return moment;
+}
+
+// One that is no success, that comes too late, or that somebody may wait for.
+void RequestPlayer::take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
+  const ShortWay& way = short_ways_[request.demand];
+  Moment moment = moment_of(near, request);
+  const bool full = served == engine::FifoStation::full;
+  moment.at = (full ? request.at : served) + Nanoseconds{request.back};
+  moment.happening = full ? Happening::queue_full : Happening::answer;
+  if (way.patience != engine::Calendar::never && moment.at - request.sent_at > way.patience) {
+    moment.at = request.sent_at + way.patience;
+    moment.happening = way.late;
+  }
+  engine::push_answer(calendar_, moment, request.sequence);
+}
+
+// Somebody waits for a connection of this proxy: when others give theirs back matters from now on.
+void RequestPlayer::recall(std::uint32_t proxy) {
+  if (near_.empty() || !near_[proxy].known) {
+    return;
+  }
+  near_[proxy].known = false;
+  leaving_.take_out([proxy](const Leaving& of) { return of.proxy == proxy; },
+                    [this](Nanoseconds at, const Leaving& of) {
+                      Moment moment{.at = at,
+                                    .proxy = of.proxy,
+                                    .target = of.target,
+                                    .active_slot = near_[of.proxy].counts_active ? std::uint32_t{of.target} : 0,
+                                    .happening = Happening::written_answer};
+                      moment.routing_priority = near_[of.proxy].routing_priority & 1U;
+                      moment.worker = of.worker;
+                      engine::push_answer(calendar_, moment, calendar_.draw_sequence());
+                    });
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,342 @@
+// The cores of endpoints and the requests that queue for them.
+//
+//   Stations stations(scenario, seed, world, calendar);
+//   stations.send(endpoint, {.moment = moment, .latency = 1ms, .deadline = at}, now);   // pushes the moment in time
+//   stations.play(calendar.pop());                                                      // moments of its own
+//
+// An endpoint without cores, on a node without any, serves every request at once. Endpoints that share their node's
+// cores are one station. Service times are drawn when a request reaches the endpoint. A request whose sender has given
+// up is served like any other. A full queue answers at once (Happening::queue_full).
+//
+// Stations that nothing in the scenario disturbs tell a departure as soon as a request arrives
+// (engine::FifoStation), and where requests arrive in the order in which they were sent, that is when they are sent;
+// the others put their departures into the calendar (engine::DisturbedStation). Results are the same.
+//
+// Memory: that of the stations, and about 150 bytes for each request that is on its way to or at a disturbed station.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/delay_lines.hpp"
+#include "sim/engine/disturbed_server.hpp"
+#include "sim/engine/fifo_server.hpp"
+#include "sim/engine/large_pages.hpp"
+#include "sim/engine/random_stream.hpp"
+#include "sim/engine/service_draws.hpp"
+#include "sim/run/requests/link_jitter.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+// A request on its way to an endpoint.
+struct Journey {
+  engine::Moment moment;  // of its answer; the time is filled in
+  RoundTrip way = {};     // over its links
+  // When its sender gives up waiting for this try, and how.
+  Nanoseconds deadline = engine::Calendar::never;
+  engine::Happening late = engine::Happening::timeout;
+
+  // What the sender meets if `what` would come at that time: that, or the moment when it gives up before.
+  [[nodiscard]] engine::Moment met_at(const engine::Moment& what, Nanoseconds at) const noexcept {
+    engine::Moment met = what;
+    met.at = at;
+    if (at > deadline) {
+      met.at = deadline;
+      met.happening = late;
+    }
+    return met;
+  }
+};
+
+class Stations {
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+ public:
+  // All must outlive this.
+  Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
+           engine::Calendar& calendar);
+
+  // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
+  void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
+
+  // A request on its way to its station: a first try of which nothing else is kept than this, and what its answer means
+  // is the caller's; or any other.
+  struct Approaching {
+    Nanoseconds at{0};  // when it is there
+    Nanoseconds sent_at{0};
+    std::uint64_t sequence = 0;  // of the try
+    std::uint32_t endpoint = 0;
+    std::uint32_t proxy = 0;  // of another: its place among jobs_
+    std::uint32_t target = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t back = 0;         // nanoseconds over its links
+    std::uint32_t demand : 24 = 0;  // as in Moment
+    std::uint32_t worker : 7 = 0;   // likewise
+    std::uint32_t is_job : 1 = 0;   // another
+  };
+  // So many and their stations are not at hand, so that their memory is asked for before requests reach them.
+  static constexpr std::size_t many_endpoints = 2048;
+  // Sets out, where requests stand_apart() and what becomes of this one is not known at once; `sequence` is drawn here.
+  void send(Approaching request, Nanoseconds now);
+  // Where no station has moments of its own, requests on their way to them stand apart from the calendar.
+  [[nodiscard]] bool stand_apart() const noexcept { return in_lines_ || by_time_; }
+  // When the first of them reaches its station, which is before all moments of the calendar of that time; and that it
+  // does. `reached` is called with those of which nothing else is kept.
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return std::min(lines_.next_time(), varied_.next_time()); }
+  template <class Reached>
+  void reach_next(Reached reached);
+
+  // Whether the answer to any request is known when it reaches its endpoint, after a time that is known when it is
+  // sent; and whether there are stations, whether any service time is drawn, whether this endpoint takes the same time
+  // for every request, and whether requests reach it in the order in which they are sent, so that answers are known
+  // then.
+  [[nodiscard]] bool all_foreseen() const noexcept;
+  [[nodiscard]] bool any() const noexcept { return !fifo_.empty() || !disturbed_.empty(); }
+  [[nodiscard]] bool draws_nothing() const noexcept { return laws_.empty(); }
+  [[nodiscard]] bool is_constant(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].law == none && endpoints_[endpoint.value].station == none;
+  }
+  // Where it is: the parts of an endpoint that answers are foreseen with, found once. Valid until a change.
+  [[nodiscard]] bool in_order(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].station == none || endpoints_[endpoint.value].in_order;
+  }
+  [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].node;
+  }
+  // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent.
+  [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
+    const Endpoint& of = endpoints_[endpoint.value];
+    return of.station == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
+  }
+  class Foreseen {
+   public:
+    // What the processor will need is on its way.
+    [[gnu::always_inline]] void prefetch() const noexcept {
+      if (law_ != nullptr) {
+        law_->prefetch();
+      }
+      __builtin_prefetch(station_, 1);
+    }
+    // Once that is there.
+    [[gnu::always_inline]] void prefetch_making() const noexcept {
+      if (law_ != nullptr) {
+        law_->prefetch_making();
+      }
+    }
+    // How long an endpoint that is no station works on the next request.
+    [[nodiscard, gnu::always_inline]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
+    // When the answer to a request that sets out at `now` arrives; never(), if the queue is full.
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer(Nanoseconds latency, Nanoseconds now) {
+      const Nanoseconds needed = time();
+      if (station_ == nullptr) {
+        return now + 2 * latency + needed;
+      }
+      return answer_reached(latency, now + latency, needed);
+    }
+    // When the endpoint is done with a request that reaches it at `now`; never(), if the queue is full.
+    [[nodiscard, gnu::always_inline]] Nanoseconds served(Nanoseconds now) {
+      const Nanoseconds needed = time();
+      return station_ == nullptr ? now + needed : station_->serve(now, needed);
+    }
+    // And to one that reaches its station at `now`.
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now) {
+      return answer_reached(latency, now, time());
+    }
+    static constexpr Nanoseconds never() noexcept { return engine::FifoStation::full; }
+
+   private:
+    friend class Stations;
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now,
+                                                                 Nanoseconds needed) {
+      const Nanoseconds end = station_->serve(now, needed);
+      return end == never() ? end : end + latency;
+    }
+    engine::ServiceDraws* law_ = nullptr;
+    engine::FifoStation* station_ = nullptr;
+    Nanoseconds service_time_{0};
+  };
+  [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
+
+  // How long the next request at the endpoint is served, where somebody else does it: with its slowness, unless it has
+  // cores of its own.
+  [[nodiscard]] Nanoseconds draw_service_time(config::EndpointIndex endpoint) {
+    return draw_service_time(endpoints_[endpoint.value]);
+  }
+
+  // What the processor will need of a moment of the stations' own, or of an endpoint, is on its way: at step 0 what
+  // step 1 needs.
+  void prefetch(const engine::Moment& moment, unsigned step) const noexcept;
+  void prefetch(config::EndpointIndex endpoint) const noexcept;
+
+  // Whether the moment is the stations' own; and playing it.
+  [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
+    return moment.happening >= engine::Happening::reaches_station;
+  }
+  void play(const engine::Moment& moment);
+
+  void set(const scenario::Slow& change, Nanoseconds now);
+  // Everything that was on the node breaks off.
+  void lose(config::NodeIndex node, Nanoseconds now);
+
+  // From now on, before any request is sent: how busy stations are in periods that end then, ascending; they must
+  // outlive this. To be ended at the end of the last one.
+  void measure(std::span<const Nanoseconds> ends);
+  void end_periods(Nanoseconds now);
+  // What serves an endpoint; endpoints that share their node's cores share it. No cores: any number is served at once.
+  struct Measured {
+    std::uint32_t cores = 0;
+    const engine::StationLoad* load = nullptr;
+  };
+  [[nodiscard]] Measured measured(config::EndpointIndex endpoint) const;
+
+  // Somebody else serves the requests, and says what is to be measured: how many are at an endpoint's station now.
+  void serve_elsewhere() noexcept { elsewhere_ = true; }
+  void note_present(config::EndpointIndex endpoint, std::size_t present, Nanoseconds now);
+
+  // Visits every stream that may be drawn from, in a fixed order.
+  void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
+
+ private:
+  struct Endpoint {
+    Nanoseconds service_time{0};
+    double slowness = 1.0;
+    config::NodeIndex node = {};
+    std::uint32_t law = none;      // none: the same time for all
+    std::uint32_t station = none;  // none: serves every request at once
+    bool disturbed = false;        // which of the stations it means
+    bool own_station = false;
+    bool in_order = false;  // requests reach it in the order in which they are sent
+  };
+  // A request on its way to a station, or at a disturbed one.
+  struct Job {
+    Journey journey;
+    std::uint64_t sequence = 0;  // of the try
+    std::uint32_t endpoint = 0;
+    bool waits = false;  // its sender does
+    bool used = false;
+  };
+  struct Deadline {
+    Nanoseconds at{0};
+    std::uint64_t sequence = 0;
+    std::uint32_t job = 0;
+  };
+  struct Disturbed {
+    explicit Disturbed(const scenario::Servers& servers) : station(servers) {}
+    engine::DisturbedStation station;
+    Nanoseconds next_departure = engine::DisturbedStation::never;  // of those in the calendar
+    Nanoseconds next_deadline = engine::DisturbedStation::never;
+    std::vector<Deadline> deadlines = {};  // a heap; those of jobs that are over are left until they are too many
+  };
+
+  // What is measured of a station whose requests are elsewhere.
+  struct Elsewhere {
+    engine::StationLoad load;
+    std::size_t cores = 0;
+    std::size_t present = 0;
+    void hold(Nanoseconds now) { load.hold(now, std::min(present, cores), present - std::min(present, cores)); }
+  };
+  [[nodiscard]] std::size_t place_elsewhere(const Endpoint& endpoint) const noexcept {
+    return endpoint.disturbed ? fifo_.size() + endpoint.station : endpoint.station;
+  }
+
+  void add_stations();
+  std::uint32_t add_station(const scenario::Servers& servers, bool disturbed);
+  [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
+  void note_order();
+  [[nodiscard]] bool ways_are_few() const;
+  void stand_in_line(const Approaching& request, Nanoseconds now);
+  [[nodiscard]] Approaching pop_approaching();
+  [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint) {
+    const Nanoseconds time = endpoint.law == none ? endpoint.service_time : laws_[endpoint.law]();
+    // A disturbed station of its own knows by itself how slow it is.
+    return endpoint.slowness == 1.0 || (endpoint.disturbed && endpoint.own_station) ? time
+                                                                                    : slowed(time, endpoint.slowness);
+  }
+  [[nodiscard]] static Nanoseconds slowed(Nanoseconds time, double slowness) noexcept;
+  void settle(const Journey& journey, engine::Happening happening, Nanoseconds answer, std::uint64_t sequence);
+  [[nodiscard]] std::uint32_t add_job(const Job& job);
+  void remove_job(std::uint32_t job);
+  void reach(std::uint32_t job, Nanoseconds now);
+  void reach_fifo_or_break(std::uint32_t endpoint, const Journey& journey, bool waits, std::uint64_t sequence,
+                           Nanoseconds now);
+  void reach_fifo(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds at, std::uint64_t sequence);
+  void reach_disturbed(std::uint32_t job, Nanoseconds now);
+  void depart_until(std::uint32_t station, Nanoseconds now);
+  void arm(std::uint32_t station);
+  void pass_deadlines(std::uint32_t station, Nanoseconds now);
+  [[nodiscard]] bool is_over(const Deadline& deadline) const noexcept;
+  void add_deadline(std::uint32_t station, const Deadline& deadline);
+
+  const scenario::Scenario* scenario_;
+  const world::World* world_;
+  engine::Calendar* calendar_;
+  std::vector<Endpoint> endpoints_;  // by EndpointIndex
+  std::vector<engine::ServiceDraws, engine::LargePages<engine::ServiceDraws>> laws_;
+  std::vector<engine::FifoStation, engine::LargePages<engine::FifoStation>> fifo_;
+  std::vector<Disturbed> disturbed_;
+  std::vector<config::NodeIndex> node_of_disturbed_;
+  bool constant_ways_ = true;                  // links take the same time all through the run
+  bool in_lines_ = false;                      // requests on their way stand in lines_...
+  bool by_time_ = false;                       // ...or in varied_
+  bool far_ = false;                           // there are more of them than are at hand anyway
+  engine::DelayLines<Approaching> lines_;      // whose ways take one of a few times
+  engine::BasicCalendar<Approaching> varied_;  // of others
+  bool elsewhere_ = false;
+  std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
+  std::vector<Job> jobs_;                   // at disturbed stations or on their way to one, and what Approaching names
+  std::vector<std::uint32_t> free_jobs_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+inline void Stations::stand_in_line(const Approaching& request, Nanoseconds now) {
+  if (in_lines_) {
+    lines_.push(lines_.line_of(request.at - now), now, request);
+  } else {
+    varied_.push(request, request.sequence);
+  }
+}
+
+inline Stations::Approaching Stations::pop_approaching() {
+  if (in_lines_) {
+    const Approaching request = lines_.pop().what;
+    lines_.look_ahead([this](const Approaching& soon) { prefetch(config::EndpointIndex{soon.endpoint}); });
+    return request;
+  }
+  if (!far_) {
+    return varied_.pop();
+  }
+  return varied_.pop([this](const Approaching& soon, unsigned step) {
+    if (step == 0) {
+      __builtin_prefetch(&endpoints_[soon.endpoint]);
+    } else if (step == 1) {
+      prefetch(config::EndpointIndex{soon.endpoint});
+    }
+  });
+}
+
+inline void Stations::send(Approaching request, Nanoseconds now) {
+  request.sequence = calendar_->draw_sequence();
+  stand_in_line(request, now);
+}
+
+template <class Reached>
+void Stations::reach_next(Reached reached) {
+  const Approaching request = pop_approaching();
+  if (request.is_job) {
+    reach(request.proxy, request.at);
+  } else {
+    reached(request);
+  }
+}
+
+}  // namespace spillway::run
