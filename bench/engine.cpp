@@ -19,13 +19,13 @@ using std::chrono::nanoseconds;
 void calendar(benchmark::State& state) {
   engine::Calendar calendar;
   engine::RandomStream draws({.seed = 1});
-  const engine::ServiceTime law(10ms, {.law = scenario::ServiceLaw::exponential});
+  const engine::ServiceTime distribution(10ms, {.distribution = scenario::ServiceDistribution::exponential});
   for (std::int64_t under_way = 0; under_way < state.range(0); ++under_way) {
-    calendar.push({.at = law(draws)});
+    calendar.push({.at = distribution(draws)});
   }
   for (auto _ : state) {
     const engine::Moment moment = calendar.pop();
-    calendar.push({.at = moment.at + law(draws)});
+    calendar.push({.at = moment.at + distribution(draws)});
   }
 }
 BENCHMARK(calendar)->Arg(10)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
@@ -42,48 +42,49 @@ BENCHMARK(poisson_arrivals);
 void poisson_arrivals_in_batches(benchmark::State& state) {
   engine::Arrivals arrivals(scenario::Arrivals::poisson, 1e6, 10, engine::RandomStream({.seed = 1}));
   nanoseconds limit{0};
-  std::int64_t played = 0;
+  std::int64_t simulated = 0;
   for (auto _ : state) {
     limit += 1ms;
     for (auto taken = arrivals.take(limit); !taken.empty(); taken = arrivals.take(limit)) {
       benchmark::DoNotOptimize(taken.data());
-      played += static_cast<std::int64_t>(taken.size());
+      simulated += static_cast<std::int64_t>(taken.size());
     }
   }
-  state.SetItemsProcessed(played);
+  state.SetItemsProcessed(simulated);
 }
 BENCHMARK(poisson_arrivals_in_batches);
 
-void service_time(benchmark::State& state, scenario::ServiceLaw law) {
-  const engine::ServiceTime time(
-      10ms, {.law = law, .coefficient_of_variation = 1.5, .measured = {{1ms, 1.0}, {2ms, 2.0}, {30ms, 1.0}}});
+void service_time(benchmark::State& state, scenario::ServiceDistribution distribution) {
+  const engine::ServiceTime time(10ms, {.distribution = distribution,
+                                        .coefficient_of_variation = 1.5,
+                                        .measured = {{1ms, 1.0}, {2ms, 2.0}, {30ms, 1.0}}});
   engine::RandomStream draws({.seed = 1});
   for (auto _ : state) {
     benchmark::DoNotOptimize(time(draws));
   }
 }
-BENCHMARK_CAPTURE(service_time, exponential, scenario::ServiceLaw::exponential);
-BENCHMARK_CAPTURE(service_time, lognormal, scenario::ServiceLaw::lognormal);
-BENCHMARK_CAPTURE(service_time, gamma, scenario::ServiceLaw::gamma);
-BENCHMARK_CAPTURE(service_time, hyperexponential, scenario::ServiceLaw::hyperexponential);
-BENCHMARK_CAPTURE(service_time, empirical, scenario::ServiceLaw::empirical);
+BENCHMARK_CAPTURE(service_time, exponential, scenario::ServiceDistribution::exponential);
+BENCHMARK_CAPTURE(service_time, lognormal, scenario::ServiceDistribution::lognormal);
+BENCHMARK_CAPTURE(service_time, gamma, scenario::ServiceDistribution::gamma);
+BENCHMARK_CAPTURE(service_time, hyperexponential, scenario::ServiceDistribution::hyperexponential);
+BENCHMARK_CAPTURE(service_time, empirical, scenario::ServiceDistribution::empirical);
 
-void fifo_station(benchmark::State& state) {
-  engine::FifoStation station({.cores = static_cast<std::uint32_t>(state.range(0))});
+void fifo_server(benchmark::State& state) {
+  engine::FifoServer server({.cores = static_cast<std::uint32_t>(state.range(0))});
   nanoseconds now{0};
   for (auto _ : state) {
     now += 3ms;
-    benchmark::DoNotOptimize(station.arrive(now, state.range(0) * 2ms));
+    benchmark::DoNotOptimize(server.arrive(now, state.range(0) * 2ms));
   }
 }
-BENCHMARK(fifo_station)->Arg(1)->Arg(4)->Arg(64);
+BENCHMARK(fifo_server)->Arg(1)->Arg(4)->Arg(64);
 
 void latency_histogram(benchmark::State& state) {
   engine::LatencyHistogram histogram;
   engine::RandomStream draws({.seed = 1});
-  const engine::ServiceTime law(10ms, {.law = scenario::ServiceLaw::exponential});
+  const engine::ServiceTime distribution(10ms, {.distribution = scenario::ServiceDistribution::exponential});
   for (auto _ : state) {
-    histogram.add(law(draws));
+    histogram.add(distribution(draws));
   }
 }
 BENCHMARK(latency_histogram);

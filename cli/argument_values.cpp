@@ -77,7 +77,7 @@ class Checker : OptionReader {
       }
     }
     into.report = raw_.report;
-    check_happenings(into);
+    check_events(into);
     into.at_rest = raw_.at_rest;
     into.github = raw_.github;
     into.allow_files = raw_.allow_files;
@@ -164,7 +164,7 @@ class Checker : OptionReader {
     into.by = by;
   }
 
-  void check_happenings(Arguments& into) {
+  void check_events(Arguments& into) {
     if (raw_.events && into.replications.value_or(1) > 1) {
       refuse(cli::problem("SP905", "`--events` and `--replications` are mutually exclusive",
                           "each replication has its own happenings; write those of one run"));
@@ -173,19 +173,19 @@ class Checker : OptionReader {
       refuse(bad_value("--events", "-", "results go to standard output; name a file, or /dev/stderr"));
     }
     into.events = raw_.events;
-    into.each_happening = raw_.each;
+    into.each_event = raw_.each;
     if (into.command == Command::run) {
-      into.happenings.client = raw_.client;
+      into.logged_events.client = raw_.client;
     }
-    into.happenings.endpoint = raw_.endpoint;
-    const std::vector<std::string>& kinds = reports::happening_kind_names();
-    if (raw_.happening && std::find(kinds.begin(), kinds.end(), *raw_.happening) == kinds.end()) {
-      refuse(bad_value("--happening", *raw_.happening, "it takes one of " + joined(kinds, ", "), kinds));
+    into.logged_events.endpoint = raw_.endpoint;
+    const std::vector<std::string>& kinds = reports::event_kind_names();
+    if (raw_.logged_event && std::find(kinds.begin(), kinds.end(), *raw_.logged_event) == kinds.end()) {
+      refuse(bad_value("--happening", *raw_.logged_event, "it takes one of " + joined(kinds, ", "), kinds));
     }
-    into.happenings.kind = raw_.happening;
-    into.happenings.from = moment("--from", raw_.from);
-    into.happenings.to = moment("--to", raw_.to);
-    if (into.happenings.from && into.happenings.to && *into.happenings.to < *into.happenings.from) {
+    into.logged_events.kind = raw_.logged_event;
+    into.logged_events.from = moment("--from", raw_.from);
+    into.logged_events.to = moment("--to", raw_.to);
+    if (into.logged_events.from && into.logged_events.to && *into.logged_events.to < *into.logged_events.from) {
       refuse(bad_value("--to", *raw_.to, "it is before --from " + *raw_.from));
     }
   }
@@ -213,7 +213,7 @@ class Checker : OptionReader {
     }
     const auto show = reports::show_of(*raw_.show);
     const bool measured = show == reports::Show::endpoints || show == reports::Show::samples ||
-                          show == reports::Show::happenings || show == reports::Show::requests;
+                          show == reports::Show::logged_events || show == reports::Show::requests;
     if (!show) {
       refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
                        reports::show_names()));

@@ -66,7 +66,7 @@ struct RawArguments {
   std::optional<std::string> events;
   bool each = false;
   std::optional<std::string> endpoint;
-  std::optional<std::string> happening;
+  std::optional<std::string> logged_event;
   std::optional<std::string> from;
   std::optional<std::string> to;
   std::optional<std::string> report;

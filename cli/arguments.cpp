@@ -87,8 +87,7 @@ UsageProblem unknown_option(const std::string& option, const CLI::App& app) {
     for (const std::string& one : names) {
       bare.push_back(one.substr(2));
     }
-    const std::string nearest =
-        grammar::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), bare);
+    const std::string nearest = grammar::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), bare);
     meant = nearest.empty() ? "" : fmt::format("did you mean `--{}`?", nearest);
   }
   return problem("SP902", fmt::format("unknown option `{}` of `{}`", printable(name), app.get_name()),
@@ -160,7 +159,7 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   if (help.command == Command::diff) {
     return check_diff(help, arguments);
   }
-  const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
+  const bool needs_path = simulates(help.command) || reads_documents(help.command) || help.command == Command::plan ||
                           help.command == Command::compare || help.command == Command::import_documents ||
                           help.command == Command::plot || help.command == Command::sweep ||
                           help.command == Command::find || (help.command == Command::validate && !arguments.explain);

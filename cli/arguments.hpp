@@ -65,8 +65,8 @@ struct Arguments {
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
   std::optional<std::string> events;          // the file for happenings
-  reports::HappeningFilter happenings;        // those that are kept
-  bool each_happening = false;                // shown one by one
+  reports::EventFilter logged_events;         // those that are kept
+  bool each_event = false;                    // shown one by one
   std::optional<std::string> report;          // the HTML file to write
   std::string command_line = {};              // that a report says makes it again
   bool at_rest = false;                       // shares with no request in flight, instead of exact ones

@@ -25,16 +25,16 @@ namespace {
 
 using reports::CheckedScenario;
 
-std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& readings, const Arguments& arguments) {
+std::vector<CheckedScenario> run_all(const std::vector<scenario::Reading>& readings, const Arguments& arguments) {
   ProgressBar bar("checking");
-  const auto play = [&](std::size_t i) {
+  const auto simulate = [&](std::size_t i) {
     const scenario::Scenario& scenario = *readings[i].scenario;
     if (scenario.control_plane) {
       const std::uint64_t seed = arguments.seed.value_or(scenario.seed);
-      auto results = control_plane::play(*scenario.control_plane, scenario.duration,
-                                         {.seed = seed, .interval = scenario.duration, .progress = {}});
+      auto results = control_plane::simulate(*scenario.control_plane, scenario.duration,
+                                             {.seed = seed, .interval = scenario.duration, .progress = {}});
       if (seed != scenario.seed) {
-        control_plane::play_other_seeds(*scenario.control_plane, scenario.duration, seed, results);
+        control_plane::simulate_other_seeds(*scenario.control_plane, scenario.duration, seed, results);
       }
       return reports::verdicts_to_bytes(reports::judge_readings(*scenario.control_plane, results));
     }
@@ -51,7 +51,7 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
     return reports::verdicts_to_bytes(reports::evaluate(scenario, results));
   };
   const Completing completing;
-  const auto answers = run::fork_map(readings.size(), arguments.jobs, play, [&](std::size_t finished) {
+  const auto answers = run::fork_map(readings.size(), arguments.jobs, simulate, [&](std::size_t finished) {
     bar.show(static_cast<double>(finished) / static_cast<double>(readings.size()));
   });
   std::vector<CheckedScenario> checked;
@@ -107,7 +107,7 @@ CommandResult check_command(const Arguments& arguments) {
   if (!readings) {
     return {"", ExitCode::bad_input};
   }
-  const std::vector<CheckedScenario> checked = play_all(*readings, arguments);
+  const std::vector<CheckedScenario> checked = run_all(*readings, arguments);
   std::vector<Sources> sources;
   for (const scenario::Reading& reading : *readings) {
     sources.push_back(reading.sources);

@@ -17,12 +17,12 @@ bool verifies(Command command) {
 
 // How results are shown, and which documents are read.
 void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
-  if (plays(command) || verifies(command) || command == Command::plan || command == Command::diff ||
+  if (simulates(command) || verifies(command) || command == Command::plan || command == Command::diff ||
       command == Command::compare) {
     add_formats(app, reports::format_names(), raw);
     option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
-  if (plays(command)) {
+  if (simulates(command)) {
     option(app, "Output", "LIST", "--by", raw.by,
            "What shares are grouped by; everything else is summed: any of\n" +
                joined(reports::Dimensions::names(), ",") +
@@ -57,7 +57,7 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
     option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform (default: the scenario's)");
   }
-  if (plays(command)) {
+  if (simulates(command)) {
     option(app, "Output", "WHAT", "--show", raw.show,
            command == Command::run
                ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even intervals, "
@@ -89,7 +89,7 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
            "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name)");
   }
   if (command == Command::run || command == Command::plan) {
-    add_played_document_options(app, command, raw);
+    add_simulated_document_options(app, command, raw);
   }
   if (command == Command::share || command == Command::diff) {
     app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
@@ -116,7 +116,7 @@ void add_common_options(CLI::App& app, Command command, RawArguments& raw) {
 
 }  // namespace
 
-bool plays(Command command) {
+bool simulates(Command command) {
   return command == Command::run || command == Command::share;
 }
 
@@ -165,7 +165,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
                                           : "Also print what is wrong as GitHub annotations, on standard error")
         ->group("Output");
   }
-  if (plays(command) || command == Command::explain) {
+  if (simulates(command) || command == Command::explain) {
     app.add_flag("--at-rest", raw.at_rest,
                  "Shares with no request in flight, no retries and no host in slow start, instead of exact ones")
         ->group("Output");

@@ -8,7 +8,7 @@
 
 namespace spillway::cli {
 
-[[nodiscard]] bool plays(Command command);
+[[nodiscard]] bool simulates(Command command);
 // Whether it reads a scenario or Envoy's own documents.
 [[nodiscard]] bool reads_documents(Command command);
 

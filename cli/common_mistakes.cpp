@@ -13,12 +13,12 @@ namespace {
 
 using reports::printable;
 
-struct Habit {
+struct CommonMistake {
   std::string_view written;
   std::string_view meant;
 };
 
-constexpr std::array command_habits = std::to_array<Habit>({
+constexpr std::array command_common_mistakes = std::to_array<CommonMistake>({
     {"simulate", "run"},
     {"sim", "run"},
     {"start", "run"},
@@ -73,7 +73,7 @@ constexpr std::array command_habits = std::to_array<Habit>({
     {"codes", "docs diagnostics"},
 });
 
-constexpr std::array option_habits = std::to_array<Habit>({
+constexpr std::array option_common_mistakes = std::to_array<CommonMistake>({
     {"--format", "--output"},
     {"--out", "--output"},
     {"--output-format", "--output"},
@@ -153,12 +153,13 @@ constexpr std::array option_advice = std::to_array<Advice>({
 
 template <class Table>
 std::string_view meant_by(const Table& table, std::string_view written) {
-  const auto* const found =
-      std::find_if(table.begin(), table.end(), [&](const Habit& habit) { return habit.written == written; });
+  const auto* const found = std::find_if(table.begin(), table.end(), [&](const CommonMistake& common_mistake) {
+    return common_mistake.written == written;
+  });
   return found == table.end() ? std::string_view() : found->meant;
 }
 
-std::string small_letters(std::string_view text) {
+std::string lower_ascii(std::string_view text) {
   std::string small(text);
   std::transform(small.begin(), small.end(), small.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -172,7 +173,7 @@ bool is_file_name(std::string_view word) {
 }  // namespace
 
 std::string instead_of_command(const std::vector<std::string>& words, const std::vector<std::string>& names) {
-  const std::string word = small_letters(words.front());
+  const std::string word = lower_ascii(words.front());
   if (scenario::find_diagnostic_code(word) != nullptr) {
     return fmt::format("did you mean `spillway help {}`?", printable(words.front()));
   }
@@ -182,7 +183,7 @@ std::string instead_of_command(const std::vector<std::string>& words, const std:
   if (std::find(names.begin(), names.end(), word) != names.end()) {
     return fmt::format("did you mean `{}`?", word);
   }
-  const std::string_view command = meant_by(command_habits, word);
+  const std::string_view command = meant_by(command_common_mistakes, word);
   if (command.empty()) {
     return {};
   }
@@ -193,7 +194,7 @@ std::string instead_of_command(const std::vector<std::string>& words, const std:
 
 std::string instead_of_option(std::string_view option, std::string_view command,
                               const std::vector<std::string>& options_of_command) {
-  const std::string name = small_letters(option);
+  const std::string name = lower_ascii(option);
   const auto has = [&](std::string_view one) {
     return std::find(options_of_command.begin(), options_of_command.end(), one) != options_of_command.end();
   };
@@ -205,7 +206,7 @@ std::string instead_of_option(std::string_view option, std::string_view command,
   if (name == "--no-color" || name == "--no-colour" || name == "--nocolor") {
     return has("--color") ? "did you mean `--color never`?" : "";
   }
-  if (const std::string_view known = meant_by(option_habits, name); !known.empty() && has(known)) {
+  if (const std::string_view known = meant_by(option_common_mistakes, name); !known.empty() && has(known)) {
     return fmt::format("did you mean `{}`?", known);
   }
   const auto* const advice =
@@ -218,7 +219,7 @@ std::string instead_of_option(std::string_view option, std::string_view command,
 }
 
 std::string example_of_option(std::string_view option) {
-  constexpr std::array examples = std::to_array<Habit>({
+  constexpr std::array examples = std::to_array<CommonMistake>({
       {"--report", "report.html"},
       {"--trace", "requests.csv"},
       {"--metrics", "metrics.txt"},

@@ -109,7 +109,7 @@ CommandResult compare_command(const Arguments& arguments) {
       apply_runtime(files, *reading.scenario);
     }
     compare::ClusterReading read{std::move(reading.scenario), first_error(reading.diagnostics),
-                                 untold_weights(reading.diagnostics)};
+                                 missing_weights(reading.diagnostics)};
     if (read.scenario && compare::chooses_by_metadata(*read.scenario)) {
       if (!routes) {
         routes = subsets_of_routes(configuration);

@@ -96,8 +96,8 @@ CommandResult compare_dump_command(const Arguments& arguments) {
   // The cluster that documents stand for is the one that the proxy calls its own.
   proxy->cluster = istio::default_cluster;
   const scenario::istio_binding::ProxyView view(mesh, *proxy);
-  const reports::held::Beside beside = reports::held::compare_held(mesh, view, dump, arguments.cluster);
-  return {reports::held::format_held(beside, arguments.format, look_of_output(arguments), mesh.sources),
+  const reports::held::Beside beside = reports::held::check_dump(mesh, view, dump, arguments.cluster);
+  return {reports::held::format_dump_check(beside, arguments.format, look_of_output(arguments), mesh.sources),
           beside.agrees() ? ExitCode::well : ExitCode::expectation_failed};
 }
 

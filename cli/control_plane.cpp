@@ -64,15 +64,15 @@ std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scena
              : std::nullopt;
 }
 
-std::variant<control_plane::Results, UsageProblem> play_control_plane(const Arguments& arguments,
-                                                                      scenario::Scenario& scenario) {
+std::variant<control_plane::Results, UsageProblem> simulate_control_plane(const Arguments& arguments,
+                                                                          scenario::Scenario& scenario) {
   if (auto wrong = check_options(arguments, scenario)) {
     return *wrong;
   }
   scenario.seed = arguments.seed.value_or(scenario.seed);
   constexpr int stretches = 100;
   ProgressBar bar("simulating");
-  return control_plane::play(
+  return control_plane::simulate(
       *scenario.control_plane, scenario.duration,
       {.seed = scenario.seed,
        .interval = arguments.sample.value_or(std::max(scenario.duration / stretches, std::chrono::nanoseconds{1})),
@@ -81,16 +81,16 @@ std::variant<control_plane::Results, UsageProblem> play_control_plane(const Argu
 
 CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading) {
   scenario::Scenario scenario = *reading.scenario;
-  auto played = play_control_plane(arguments, scenario);
-  if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
+  auto simulated = simulate_control_plane(arguments, scenario);
+  if (const auto* wrong = std::get_if<UsageProblem>(&simulated)) {
     return refuse(*wrong, arguments);
   }
-  auto& results = std::get<control_plane::Results>(played);
+  auto& results = std::get<control_plane::Results>(simulated);
   const bool judges =
       std::any_of(scenario.control_plane->settings.begin(), scenario.control_plane->settings.end(),
                   [](const scenario::ControlPlaneSetting& setting) { return !setting.readings.empty(); });
   if (judges && scenario.seed != reading.scenario->seed) {
-    control_plane::play_other_seeds(*scenario.control_plane, scenario.duration, scenario.seed, results);
+    control_plane::simulate_other_seeds(*scenario.control_plane, scenario.duration, scenario.seed, results);
   }
   const reports::Verdicts verdicts = reports::judge_readings(*scenario.control_plane, results);
   for (const std::string& line : reports::failure_lines(verdicts, reading.sources)) {

@@ -13,8 +13,8 @@ namespace spillway::cli {
 [[nodiscard]] CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading);
 
 // Played as the command line says, or what of the command line makes no sense for it.
-[[nodiscard]] std::variant<control_plane::Results, UsageProblem> play_control_plane(const Arguments& arguments,
-                                                                                    scenario::Scenario& scenario);
+[[nodiscard]] std::variant<control_plane::Results, UsageProblem> simulate_control_plane(const Arguments& arguments,
+                                                                                        scenario::Scenario& scenario);
 
 // What commands say that do not play one; nothing for other scenarios.
 [[nodiscard]] std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario);

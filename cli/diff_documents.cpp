@@ -34,8 +34,7 @@ struct ClusterDiff {
 };
 
 diff::Side side_of(const std::string& file, scenario::ProxyConfiguration::ClusterReading reading) {
-  return {file, documents::Node(),
-          scenario::Reading{std::move(reading.scenario), std::move(reading.diagnostics), {}}};
+  return {file, documents::Node(), scenario::Reading{std::move(reading.scenario), std::move(reading.diagnostics), {}}};
 }
 
 ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration& before,
@@ -48,7 +47,7 @@ ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration&
   }
   diff::Side older = side_of(arguments.paths[0], std::move(old_reading));
   diff::Side newer = side_of(arguments.paths[1], std::move(new_reading));
-  diff::tell_zones_apart(older, newer);
+  diff::distinguish_zones(older, newer);
   diff::Difference difference = diff::compare(older, newer, {});
   const bool changed = difference.changed();
   const std::size_t situations = difference.contexts.size();
@@ -147,7 +146,7 @@ void compare_releases(diff::ClusterUpgrade& cluster, const scenario::ProxyConfig
   }
   diff::Side older = side_of("before", std::move(old_reading));
   diff::Side newer = side_of("after", std::move(new_reading));
-  diff::tell_zones_apart(older, newer);
+  diff::distinguish_zones(older, newer);
   diff::Difference difference = diff::compare(older, newer, {});
   if (difference.changed()) {
     cluster.difference = std::move(difference);
@@ -171,17 +170,17 @@ CommandResult upgrade_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   const std::string version = proxy.node().version;
-  const auto told = diff::release_of(version);
-  if (!told && !arguments.from_release) {
+  const auto reported = diff::release_of(version);
+  if (!reported && !arguments.from_release) {
     return refuse({"SP903",
                    version.empty() ? "the documents do not name their release of Envoy"
                                    : fmt::format("`{}` is not a release of Envoy", reports::printable(version)),
                    "for example --from-profile envoy=release-1.36"},
                   arguments);
   }
-  diff::Upgrade upgrade{.from = arguments.from_release.value_or(told.value_or(0)),
+  diff::Upgrade upgrade{.from = arguments.from_release.value_or(reported.value_or(0)),
                         .to = *arguments.to_release,
-                        .told = !arguments.from_release};
+                        .reported = !arguments.from_release};
   if (upgrade.from < diff::oldest_release) {
     return refuse({"SP904", fmt::format("the documents are of release 1.{}", upgrade.from),
                    fmt::format("changes are known since release 1.{}", diff::oldest_release)},

@@ -12,7 +12,7 @@ constexpr std::size_t most_in_memory = std::size_t{16} << 20U;
 
 }  // namespace
 
-void HeldOutput::append(std::string_view piece) {
+void DumpCheckOutput::append(std::string_view piece) {
   if (streams_) {
     write(piece);
     return;
@@ -23,7 +23,7 @@ void HeldOutput::append(std::string_view piece) {
   }
 }
 
-void HeldOutput::move_to_file() {
+void DumpCheckOutput::move_to_file() {
   if (!file_) {
     file_.reset(std::tmpfile());
     if (file_) {
@@ -39,13 +39,13 @@ void HeldOutput::move_to_file() {
   streams_ = true;
 }
 
-void HeldOutput::write(std::string_view text) {
+void DumpCheckOutput::write(std::string_view text) {
   if (failure_.empty()) {
     failure_ = write_all(Stream::output, text);
   }
 }
 
-std::string HeldOutput::print() {
+std::string DumpCheckOutput::print() {
   stop_clock();
   if (file_) {
     if (std::fseek(file_.get(), 0, SEEK_SET) != 0) {

@@ -1,7 +1,7 @@
 // Standard output, of which nothing is written until all of it is made: what ends the program while results are being
 // formatted (--limit-time, --limit-memory) leaves no part of a file behind.
 //
-//   HeldOutput output;
+//   DumpCheckOutput output;
 //   output.append("endpoint,share\n");
 //   if (const std::string failure = output.print(); !failure.empty()) { ... }   // "No space left on device"
 //
@@ -17,7 +17,7 @@
 
 namespace spillway::cli {
 
-class HeldOutput {
+class DumpCheckOutput {
  public:
   void append(std::string_view piece);
 

@@ -25,10 +25,10 @@ proxy::EnvoyOptions envoy_options(const Arguments& arguments) {
                          (arguments.command != Command::explain && !arguments.headers.empty());
   if (described && !arguments.cluster) {
     options.request = proxy::RequestDescription{.listener = arguments.listener.value_or(""),
-                                                   .host = arguments.host.value_or(""),
-                                                   .path = arguments.path.value_or("/"),
-                                                   .headers = arguments.headers,
-                                                   .source = arguments.source};
+                                                .host = arguments.host.value_or(""),
+                                                .path = arguments.path.value_or("/"),
+                                                .headers = arguments.headers,
+                                                .source = arguments.source};
   }
   return options;
 }
@@ -47,9 +47,9 @@ std::vector<std::string> that_can_be_read_again(const std::vector<std::string>& 
 
 }  // namespace
 
-std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::string>& paths,
-                                                      observed::HealthOf health) {
-  std::vector<config::ClusterLoadAssignment> told;
+std::vector<config::ClusterLoadAssignment> reported_among(const std::vector<std::string>& paths,
+                                                          observed::HealthOf health) {
+  std::vector<config::ClusterLoadAssignment> reported;
   // What is wrong with the files is said where the documents are read.
   Diagnostics problems;
   Sources sources = proxy::load_inputs(that_can_be_read_again(paths), problems).sources;
@@ -59,19 +59,19 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
     }
     if (const auto clusters = observed::read_clusters(sources, file, problems)) {
       auto memberships = observed::memberships(*clusters, health);
-      std::move(memberships.begin(), memberships.end(), std::back_inserter(told));
+      std::move(memberships.begin(), memberships.end(), std::back_inserter(reported));
     }
   }
-  return told;
+  return reported;
 }
 
-std::string untold_weights(const Diagnostics& problems) {
+std::string missing_weights(const Diagnostics& problems) {
   const auto found =
       std::find_if(problems.begin(), problems.end(), [](const auto& problem) { return problem.code == "SP236"; });
   return found == problems.end() ? "" : found->label;
 }
 
-void SaidOnce::say(Diagnostics problems, const Sources& sources, const Arguments& arguments) {
+void DiagnosticDeduplicator::say(Diagnostics problems, const Sources& sources, const Arguments& arguments) {
   std::erase_if(problems, [&](const Diagnostic& problem) {
     return !said_.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)
                 .second;
@@ -83,7 +83,7 @@ void SaidOnce::say(Diagnostics problems, const Sources& sources, const Arguments
 
 scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
   proxy::EnvoyOptions options = envoy_options(arguments);
-  options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
+  options.memberships = reported_among(arguments.paths, observed::HealthOf::everything);
   scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
   say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
   return proxy;
@@ -91,9 +91,9 @@ scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
 
 scenario::Reading read_documents(const Arguments& arguments) {
   proxy::EnvoyOptions options = envoy_options(arguments);
-  options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
+  options.memberships = reported_among(arguments.paths, observed::HealthOf::everything);
   scenario::Reading reading = scenario::read_share_input(arguments.paths, options);
-  play_profile(reading, arguments);
+  use_profile(reading, arguments);
   say_diagnostics(reading, arguments);
   if (!reading.summary.empty()) {
     say(reports::printable(reading.summary) + "\n");

@@ -20,7 +20,7 @@ namespace spillway::cli {
 [[nodiscard]] scenario::Reading read_documents(const Arguments& arguments);
 
 // What is wrong with one cluster after another: of what several share, each thing is said once.
-class SaidOnce {
+class DiagnosticDeduplicator {
  public:
   void say(Diagnostics problems, const Sources& sources, const Arguments& arguments);
 
@@ -29,11 +29,11 @@ class SaidOnce {
 };
 
 // The endpoints that /clusters told, where its output is among the files, also in folders and archives.
-[[nodiscard]] std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::string>& paths,
-                                                                    observed::HealthOf health);
+[[nodiscard]] std::vector<config::ClusterLoadAssignment> reported_among(const std::vector<std::string>& paths,
+                                                                        observed::HealthOf health);
 
 // What is assumed of weights of localities that /clusters does not say (SP236); empty: nothing.
-[[nodiscard]] std::string untold_weights(const Diagnostics& problems);
+[[nodiscard]] std::string missing_weights(const Diagnostics& problems);
 
 // All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
 [[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);

@@ -100,7 +100,8 @@ std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const A
 
 // Whether only a run can tell: a proxy is asked for, or a moment of a scenario with requests whose proxies find out by
 // themselves what its hosts do.
-bool plays(const Arguments& arguments, const scenario::Scenario& scenario, const explain::PlayedQuestion& proxy) {
+bool simulates(const Arguments& arguments, const scenario::Scenario& scenario,
+               const explain::SimulatedQuestion& proxy) {
   const bool asked = arguments.at && !arguments.at_rest && !arguments.key && arguments.headers.empty() &&
                      !arguments.why && scenario.mode != scenario::Mode::exact;
   return arguments.instance || (asked && explain::finds_out(scenario, proxy));
@@ -124,14 +125,14 @@ CommandResult explain_command(const Arguments& arguments) {
   if (const auto wrong = complete(*reading.scenario, arguments, question)) {
     return refuse(*wrong, arguments);
   }
-  const explain::PlayedQuestion proxy{.client = question.client,
-                                      .instance = arguments.instance.value_or(0),
-                                      .service = question.service,
-                                      .at = question.at};
-  if (plays(arguments, *reading.scenario, proxy)) {
-    const explain::PlayedProxy played = explain::play_proxy(*reading.scenario, proxy);
-    explain::Explanation explanation = explain::explain(played.scenario, reading.sources, question);
-    explain::add_played(*reading.scenario, reading.diagnostics, reading.sources, played, proxy, explanation);
+  const explain::SimulatedQuestion proxy{.client = question.client,
+                                         .instance = arguments.instance.value_or(0),
+                                         .service = question.service,
+                                         .at = question.at};
+  if (simulates(arguments, *reading.scenario, proxy)) {
+    const explain::SimulatedProxy simulated = explain::simulate_proxy(*reading.scenario, proxy);
+    explain::Explanation explanation = explain::explain(simulated.scenario, reading.sources, question);
+    explain::add_simulated(*reading.scenario, reading.diagnostics, reading.sources, simulated, proxy, explanation);
     if (!arguments.instance && reading.scenario->clients[proxy.client.value].count > 1) {
       explanation.notes.emplace_back("this is the first of the client's proxies; --instance N asks for another one");
     }

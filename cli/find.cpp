@@ -44,18 +44,18 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
   text.scenario = arguments.paths.front();
   text.key = is_goal ? given.over.front() : what;
   text.maximise = given.maximise.has_value();
-  text.happening_names = reports::happening_kind_names();
+  text.event_names = reports::event_kind_names();
   if (is_goal) {
-    text.goal = sweep::figure_of(what, text.happening_names);
+    text.goal = sweep::figure_of(what, text.event_names);
     std::vector<std::string> names = sweep::figure_names();
-    names.insert(names.end(), text.happening_names.begin(), text.happening_names.end());
+    names.insert(names.end(), text.event_names.begin(), text.event_names.end());
     if (!text.goal) {
       return bad_value(given.maximise ? "--maximise" : "--minimise", what,
                        "it takes KEY=LOW..HIGH, or a figure such as failed or p99", names);
     }
   }
   for (const std::string& condition : given.such_that) {
-    const auto parsed = sweep::parse_condition(condition, text.happening_names);
+    const auto parsed = sweep::parse_condition(condition, text.event_names);
     if (!parsed) {
       return problem("SP957", fmt::format("`{}` is not a condition", reports::printable(condition)),
                      "for example 'failed < 0.1 %' or 'p99 < 200ms'");

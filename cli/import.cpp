@@ -60,7 +60,7 @@ std::string without_hosts(const scenario::Scenario& world) {
   return found == world.services.end() ? "" : found->name;
 }
 
-bool nobody_told_its_endpoints(const Diagnostics& problems) {
+bool endpoints_unknown(const Diagnostics& problems) {
   const auto is_error = [](const auto& problem) { return problem.severity == Severity::error; };
   return has_errors(problems) && std::all_of(problems.begin(), problems.end(), [&](const auto& problem) {
            return !is_error(problem) || problem.code == "SP136";
@@ -68,10 +68,11 @@ bool nobody_told_its_endpoints(const Diagnostics& problems) {
 }
 
 // What documents do not say of its cluster, once.
-void add_untold(const Diagnostics& problems, ReadProxy& proxy) {
-  const std::string untold = untold_weights(problems);
-  if (!untold.empty() && std::find(proxy.left_out.begin(), proxy.left_out.end(), untold) == proxy.left_out.end()) {
-    proxy.left_out.push_back(untold);
+void add_unreported(const Diagnostics& problems, ReadProxy& proxy) {
+  const std::string unreported = missing_weights(problems);
+  if (!unreported.empty() &&
+      std::find(proxy.left_out.begin(), proxy.left_out.end(), unreported) == proxy.left_out.end()) {
+    proxy.left_out.push_back(unreported);
   }
 }
 
@@ -86,8 +87,8 @@ void add_passed(const scenario::Scenario& world, ReadProxy& proxy) {
 }
 
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
-void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
-                 ReadProxy& proxy) {
+void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments,
+                 DiagnosticDeduplicator& said, ReadProxy& proxy) {
   const proxy::DescribedRoutes described = configuration.described_routes();
   proxy.left_out.insert(proxy.left_out.end(), described.passed_over.begin(), described.passed_over.end());
   for (const proxy::RequestDescription& request : described.requests) {
@@ -101,7 +102,7 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
       continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
-    add_untold(reading.diagnostics, proxy);
+    add_unreported(reading.diagnostics, proxy);
     add_passed(*reading.scenario, proxy);
     for (const scenario::Service& service : reading.scenario->services) {
       proxy.routed.insert(service.name);
@@ -118,7 +119,7 @@ void read_request(const scenario::ProxyConfiguration& configuration, const Argum
   if (!reading.scenario) {
     return;
   }
-  add_untold(reading.diagnostics, proxy);
+  add_unreported(reading.diagnostics, proxy);
   if (const std::string empty = without_hosts(*reading.scenario); !empty.empty()) {
     proxy.left_out.push_back("cluster " + empty + ", which the request goes to: it has no endpoints");
     return;
@@ -144,8 +145,8 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     return proxy;
   }
   std::set<std::string> children;
-  SaidOnce said;
-  Diagnostics untold;
+  DiagnosticDeduplicator said;
+  Diagnostics unreported;
   if (!arguments.cluster && !arguments.traces) {
     read_routes(configuration, arguments, said, proxy);
   }
@@ -158,9 +159,9 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       // Routes of listeners are imported.
       std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
     }
-    if (!reading.scenario && nobody_told_its_endpoints(reading.diagnostics)) {
+    if (!reading.scenario && endpoints_unknown(reading.diagnostics)) {
       proxy.left_out.push_back("cluster " + name + ": its endpoints are unknown");
-      std::move(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(untold));
+      std::move(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(unreported));
       continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
@@ -169,7 +170,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       proxy.left_out.push_back("cluster " + name + ": " + without_hosts(*reading.scenario) + " has no endpoints");
       continue;
     }
-    add_untold(reading.diagnostics, proxy);
+    add_unreported(reading.diagnostics, proxy);
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;
       children.insert(names.begin(), names.end());
@@ -178,12 +179,12 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   }
   // A /config_dump without include_eds has clusters whose endpoints it does not tell, beside others.
   if (!proxy.worlds.empty()) {
-    for (Diagnostic& problem : untold) {
+    for (Diagnostic& problem : unreported) {
       problem.severity = Severity::warning;
     }
   }
-  proxy.read = proxy.read && (untold.empty() || !proxy.worlds.empty());
-  said.say(std::move(untold), configuration.sources(), arguments);
+  proxy.read = proxy.read && (unreported.empty() || !proxy.worlds.empty());
+  said.say(std::move(unreported), configuration.sources(), arguments);
   std::erase_if(proxy.worlds, [&](const auto& world) {
     return world.routes.empty() && children.contains(world.services.front().name);
   });
@@ -212,14 +213,14 @@ Diagnostic no_cluster(const std::vector<std::string>& left_out) {
       std::any_of(left_out.begin(), left_out.end(), [](const std::string& one) { return one.starts_with("cluster "); });
   if (!has_cluster) {
     return with_help(error("SP136", "no cluster in the documents", {}, "none of this name"),
-                               "give the proxy's bootstrap or its config_dump");
+                     "give the proxy's bootstrap or its config_dump");
   }
   Diagnostic problem = error("SP136", "no cluster that can be imported", {}, "all are left out");
   for (const std::string& one : left_out) {
     problem = with_note(std::move(problem), one);
   }
   return with_help(std::move(problem),
-                             "give their endpoints: /config_dump?include_eds, /clusters, or --resolve NAME=ADDRESS");
+                   "give their endpoints: /config_dump?include_eds, /clusters, or --resolve NAME=ADDRESS");
 }
 
 constexpr std::size_t most_left_out = 20;

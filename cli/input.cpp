@@ -31,7 +31,7 @@ bool may_be_scenario(const fs::path& file) {
 
 UsageProblem not_readable(const std::string& path, const std::string& why) {
   return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why),
-          reports::printable(documents::cure_of_path(path))};
+          reports::printable(documents::suggestion_of_path(path))};
 }
 
 std::variant<std::vector<std::string>, UsageProblem> scenarios_below(const std::string& folder) {
@@ -118,18 +118,18 @@ void say_diagnostics(const scenario::Reading& reading, const Arguments& argument
   say(documents::render_diagnostics(shown, reading.sources, options));
 }
 
-void play_profile(scenario::Reading& reading, const Arguments& arguments) {
+void use_profile(scenario::Reading& reading, const Arguments& arguments) {
   if (!reading.scenario || !arguments.profile || reading.scenario->profile.envoy == *arguments.profile) {
     return;
   }
   if (reading.scenario->profile.envoy != config::EnvoyProfile::current) {
-    reading.diagnostics.push_back(error(
-        "SP905", "`--profile` and a scenario's own profile are mutually exclusive", Span{},
-        "the scenario has `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
+    reading.diagnostics.push_back(
+        error("SP905", "`--profile` and a scenario's own profile are mutually exclusive", Span{},
+              "the scenario has `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
     reading.scenario.reset();
     return;
   }
-  scenario::play_release(*reading.scenario, *arguments.profile);
+  scenario::use_release(*reading.scenario, *arguments.profile);
 }
 
 namespace {
@@ -191,7 +191,7 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   WarningsOnce once(arguments);
   for (const std::string& file : files) {
     readings.push_back(scenario::read_scenario_file(file));
-    play_profile(readings.back(), arguments);
+    use_profile(readings.back(), arguments);
     once.say_of(readings.back());
     if (arguments.github) {
       say(reports::github_annotations(readings.back().diagnostics, readings.back().sources));
@@ -224,9 +224,8 @@ UsageProblem set_beside_documents() {
 }
 
 std::string first_error(const Diagnostics& problems) {
-  const auto found = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
-    return problem.severity == Severity::error;
-  });
+  const auto found = std::find_if(problems.begin(), problems.end(),
+                                  [](const Diagnostic& problem) { return problem.severity == Severity::error; });
   return found == problems.end() ? "" : found->code + ": " + found->message;
 }
 

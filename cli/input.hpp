@@ -37,7 +37,7 @@ namespace spillway::cli {
 [[nodiscard]] UsageProblem set_beside_documents();
 
 // --profile: the rules of a release. A scenario that names a release itself is an error (SP905).
-void play_profile(scenario::Reading& reading, const Arguments& arguments);
+void use_profile(scenario::Reading& reading, const Arguments& arguments);
 
 // What is wrong, in one line; empty: nothing is.
 [[nodiscard]] std::string first_error(const Diagnostics& problems);

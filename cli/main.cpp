@@ -20,7 +20,7 @@
 namespace spillway::cli {
 namespace {
 
-CommandResult play(const Arguments& arguments) {
+CommandResult simulate(const Arguments& arguments) {
   switch (arguments.command) {
     case Command::run:
       return run_command(arguments);
@@ -58,7 +58,7 @@ CommandResult play(const Arguments& arguments) {
   return {};
 }
 
-CommandResult play(const Parsed& parsed) {
+CommandResult simulate(const Parsed& parsed) {
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
     return {help->text, ExitCode::well};
   }
@@ -82,13 +82,13 @@ CommandResult play(const Parsed& parsed) {
   if (const auto wrong = check_output_files(arguments)) {
     return refuse(*wrong, arguments);
   }
-  CommandResult result = play(arguments);
+  CommandResult result = simulate(arguments);
   result.output = fitted_to_output(arguments, std::move(result.output));
   return result;
 }
 
-int play_and_print(const std::vector<std::string>& arguments) {
-  const CommandResult result = play(parse_arguments(arguments));
+int run_and_print(const std::vector<std::string>& arguments) {
+  const CommandResult result = simulate(parse_arguments(arguments));
   stop_clock();
   const std::string failure = write_all(Stream::output, result.output);
   if (!failure.empty()) {
@@ -126,7 +126,7 @@ int main(int count, char** words) {
   cli::prepare_streams();
   cli::watch_signals();
   try {
-    return cli::play_and_print(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count));
+    return cli::run_and_print(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count));
   } catch (const world::TooManyTrips& trips) {
     return cli::refuse_trips(trips);
   } catch (const std::bad_alloc&) {

@@ -63,7 +63,7 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
   if (files.clusters_after) {
     options.memberships = observed::memberships(*files.clusters_after, health);
   } else {
-    options.memberships = told_among(arguments.paths, health);
+    options.memberships = reported_among(arguments.paths, health);
   }
   if (files.server && !options.profile) {
     options.profile = scenario::profile_of_version(files.server->version);

@@ -117,7 +117,7 @@ class Plotter {
     return {};
   }
 
-  void play() {
+  void simulate() {
     if (arguments_.kinds == std::vector{Kind::plan}) {
       return;
     }
@@ -148,14 +148,14 @@ class Plotter {
     over_time_ = !cuts.empty();
     if (over_time_ && !wants(arguments_, Kind::topology)) {
       options.cuts = cuts;
-      options.happenings.emplace();
+      options.logged_events.emplace();
     }
     results_ = run::run(scenario_, options);
     latency_ = std::move(latency);
     if (over_time_ && wants(arguments_, Kind::topology)) {
       slices_ = run::run(
           scenario_,
-          {.mode = arguments_.mode, .seed = arguments_.seed, .cuts = cuts, .happenings = run::HappeningLog::Options{}});
+          {.mode = arguments_.mode, .seed = arguments_.seed, .cuts = cuts, .logged_events = run::EventLog::Options{}});
     }
   }
 
@@ -303,12 +303,12 @@ Pictures draw_control_plane(const Arguments& arguments, scenario::Scenario scena
                    fmt::format("a picture of {} panels, one a setting", scenario.control_plane->settings.size()),
                    fmt::format("{} fit", most_panels));
   }
-  const auto played = play_control_plane(arguments, scenario);
-  if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
+  const auto simulated = simulate_control_plane(arguments, scenario);
+  if (const auto* wrong = std::get_if<UsageProblem>(&simulated)) {
     return *wrong;
   }
   return std::vector<Drawn>{
-      {Kind::latency, {}, plot::control_plane_plot(scenario, std::get<control_plane::Results>(played), image)}};
+      {Kind::latency, {}, plot::control_plane_plot(scenario, std::get<control_plane::Results>(simulated), image)}};
 }
 
 // The scenario that is drawn: in a topology of many clients those of one zone and service are one box, which no exact
@@ -335,7 +335,7 @@ Pictures draw_scenario(const Arguments& arguments, const scenario::ScenarioTempl
   if (Diagnostics problems = plotter.make_plan(base); !problems.empty()) {
     return problems;
   }
-  plotter.play();
+  plotter.simulate();
   auto drawn = plotter.pictures(image);
   if (auto* wrong = std::get_if<UsageProblem>(&drawn)) {
     return std::move(*wrong);

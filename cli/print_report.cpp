@@ -9,7 +9,7 @@ namespace spillway::cli {
 
 CommandResult print_report(const Arguments& arguments, const reports::Report& report, const reports::Dimensions& by,
                            ExitCode code) {
-  HeldOutput output;
+  DumpCheckOutput output;
   reports::write(report, arguments.format, by, look_of_output(arguments),
                  [&](std::string_view piece) { output.append(fitted_to_output(arguments, std::string(piece))); });
   if (const std::string failure = output.print(); !failure.empty()) {

@@ -76,7 +76,7 @@ std::optional<UsageProblem> write_report(const Arguments& arguments, const html:
 }
 
 // Of clients or endpoints that the scenario does not have.
-std::optional<UsageProblem> check_names(const reports::HappeningFilter& filter, const scenario::Scenario& scenario) {
+std::optional<UsageProblem> check_names(const reports::EventFilter& filter, const scenario::Scenario& scenario) {
   const auto check = [](const char* option, const std::optional<std::string>& name,
                         const std::vector<std::string>& names) -> std::optional<UsageProblem> {
     if (!name || std::find(names.begin(), names.end(), *name) != names.end()) {
@@ -111,7 +111,7 @@ std::optional<UsageProblem> check_asked(const Arguments& arguments, const scenar
         "SP904", fmt::format("`{}` in mode exact, which sends no requests", arguments.trace ? "--trace" : "--events"),
         "add --mode requests"};
   }
-  return check_names(arguments.happenings, scenario);
+  return check_names(arguments.logged_events, scenario);
 }
 
 // What would be printed that is too much.
@@ -161,8 +161,8 @@ std::size_t jobs_of(const Arguments& arguments, const scenario::Scenario& scenar
 }
 
 // The run whose rows are shown where it is not the one that everything else is of: with its rows and nothing beside.
-run::Replicated play_slices(const Arguments& arguments, const scenario::Scenario& scenario,
-                            const std::vector<run::Nanoseconds>& cuts) {
+run::Replicated simulate_slices(const Arguments& arguments, const scenario::Scenario& scenario,
+                                const std::vector<run::Nanoseconds>& cuts) {
   const run::Options options{.mode = arguments.mode, .seed = arguments.seed, .endpoint_loads = true, .cuts = cuts};
   return run::replicate(scenario, options, {arguments.replications.value_or(1), jobs_of(arguments, scenario)});
 }
@@ -175,7 +175,7 @@ const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& sl
   if (!arguments.every || slicing.cuts.size() + 1 < fine || results.mode == scenario::Mode::exact) {
     return nullptr;
   }
-  return slices.results ? &*slices.results : slicing.plays_epochs ? nullptr : &results;
+  return slices.results ? &*slices.results : slicing.simulates_epochs ? nullptr : &results;
 }
 
 std::string seconds_text(run::Nanoseconds time) {
@@ -183,11 +183,12 @@ std::string seconds_text(run::Nanoseconds time) {
 }
 
 // What is printed though it is not all; nothing: it is.
-std::optional<std::string> partial_text(const run::Replicated& played, std::uint32_t replications) {
-  if (!played.stopped || !played.results) {
+std::optional<std::string> partial_text(const run::Replicated& simulated, std::uint32_t replications) {
+  if (!simulated.stopped || !simulated.results) {
     return std::nullopt;
   }
-  return fmt::format("partial: {} of {} replications, {}", played.results->replications, replications, ending_text());
+  return fmt::format("partial: {} of {} replications, {}", simulated.results->replications, replications,
+                     ending_text());
 }
 
 // The widest interval of the rows that are printed.
@@ -209,8 +210,9 @@ std::optional<std::string> imprecise_text(const Arguments& arguments, const scen
                      results.replications, 100.0 * widest);
 }
 
-run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
-                         const Slicing& slicing, RunFiles& files, ReportMeasures& measures) {
+run::Replicated run_scenario(const Arguments& arguments, const scenario::Scenario& scenario,
+                             const reports::Dimensions& by, const Slicing& slicing, RunFiles& files,
+                             ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
   ProgressBar bar("simulating");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
@@ -225,7 +227,7 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
           },
       .endpoint_loads = loads,
       .sample = arguments.sample,
-      .cuts = slicing.plays_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
+      .cuts = slicing.simulates_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
   files.ask(options);
   if (!arguments.metrics && !arguments.report) {
     options.counted_positions =
@@ -249,7 +251,7 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
 std::optional<CommandResult> read_input(const Arguments& arguments, scenario::Reading& reading) {
   if (!arguments.rate) {
     reading = read_set_scenario(arguments);
-    play_profile(reading, arguments);
+    use_profile(reading, arguments);
     return std::nullopt;
   }
   if (!arguments.settings.empty()) {
@@ -276,12 +278,12 @@ std::optional<UsageProblem> write_metrics(const Arguments& arguments, const scen
   });
 }
 
-CommandResult ended_without_results(const run::Replicated& played) {
-  if (played.stopped) {
-    say(fmt::format("{}: {}\n", ending_text(), played.failure));
+CommandResult ended_without_results(const run::Replicated& simulated) {
+  if (simulated.stopped) {
+    say(fmt::format("{}: {}\n", ending_text(), simulated.failure));
     return {"", ExitCode::bad_input};
   }
-  say("internal error: " + reports::printable(played.failure) + '\n');
+  say("internal error: " + reports::printable(simulated.failure) + '\n');
   return {"", ExitCode::internal_error};
 }
 
@@ -293,7 +295,7 @@ reports::Report report_of(const Arguments& arguments, const scenario::Reading& r
                          reports::evaluate(*reading.scenario, results),
                          {},
                          arguments.show,
-                         arguments.each_happening,
+                         arguments.each_event,
                          slices.results ? &*slices.results : nullptr,
                          slicing.joins_alike_rows};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
@@ -316,12 +318,12 @@ reports::Report report_of(const Arguments& arguments, const scenario::Reading& r
 std::optional<UsageProblem> write_page(const Arguments& arguments, const scenario::Reading& reading,
                                        const reports::Report& report, const ReportMeasures& measures,
                                        const Slicing& slicing, const run::Replicated& slices) {
-  run::Replicated played_for_it;
+  run::Replicated simulated_for_it;
   const run::Results* over_time = slices_to_draw(arguments, slicing, report.results, slices);
   const auto cuts = report_cuts(arguments, *reading.scenario);
   if (over_time == nullptr && !cuts.empty()) {
-    played_for_it = play_slices(arguments, *reading.scenario, cuts);
-    over_time = played_for_it.results ? &*played_for_it.results : nullptr;
+    simulated_for_it = simulate_slices(arguments, *reading.scenario, cuts);
+    over_time = simulated_for_it.results ? &*simulated_for_it.results : nullptr;
   }
   return write_report(arguments, {report, reading.sources, measures.latency(), over_time});
 }
@@ -352,23 +354,23 @@ CommandResult run_command(const Arguments& arguments) {
   }
   ReportMeasures measures(arguments, *reading.scenario);
   const Slicing slicing = slicing_of(arguments, *reading.scenario);
-  run::Replicated played = play_run(arguments, *reading.scenario, by, slicing, files, measures);
-  if (!played.results) {
-    return ended_without_results(played);
+  run::Replicated simulated = run_scenario(arguments, *reading.scenario, by, slicing, files, measures);
+  if (!simulated.results) {
+    return ended_without_results(simulated);
   }
-  const auto partial = partial_text(played, arguments.replications.value_or(1));
+  const auto partial = partial_text(simulated, arguments.replications.value_or(1));
   if (partial) {
     say(*partial + '\n');
-  } else if (const auto imprecise = imprecise_text(arguments, *reading.scenario, *played.results, by)) {
+  } else if (const auto imprecise = imprecise_text(arguments, *reading.scenario, *simulated.results, by)) {
     say(*imprecise + '\n');
   }
   if (const auto wrong = files.finish()) {
     return refuse(*wrong, arguments);
   }
-  run::Results& results = *played.results;
+  run::Results& results = *simulated.results;
   run::Replicated slices;
-  if (slicing.plays_epochs && !slicing.cuts.empty() && !partial) {
-    slices = play_slices(arguments, *reading.scenario, slicing.cuts);
+  if (slicing.simulates_epochs && !slicing.cuts.empty() && !partial) {
+    slices = simulate_slices(arguments, *reading.scenario, slicing.cuts);
     if (!slices.results) {
       return ended_without_results(slices);
     }

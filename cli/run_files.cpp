@@ -32,12 +32,12 @@ void RunFiles::ask(run::Options& options) {
       requests_.clear();
     };
   }
-  options.happenings = run::HappeningLog::Options{.keeps = [this](const run::HappeningRecord& record) {
-    return reports::passes(scenario_, arguments_.happenings, record);
+  options.logged_events = run::EventLog::Options{.keeps = [this](const run::EventRecord& record) {
+    return reports::passes(scenario_, arguments_.logged_events, record);
   }};
   if (events_) {
-    options.happenings->sink = [this](const run::HappeningRecord& record) {
-      events_->append(reports::happening_json(scenario_, record) + '\n');
+    options.logged_events->sink = [this](const run::EventRecord& record) {
+      events_->append(reports::event_json(scenario_, record) + '\n');
     };
   }
 }

@@ -51,10 +51,10 @@ std::optional<run::Nanoseconds> first_failure(const scenario::Scenario& scenario
       return effect.answer != scenario::CheckAnswer::healthy;
     }
     bool operator()(const scenario::Slow& effect) const { return effect.slowness > 1.0; }
-    bool operator()(const scenario::TellHealth& /*effect*/) const { return false; }
-    bool operator()(const scenario::TellMembership& /*effect*/) const { return false; }
-    bool operator()(const scenario::TellWeights& /*effect*/) const { return false; }
-    bool operator()(const scenario::TellPriority& /*effect*/) const { return false; }
+    bool operator()(const scenario::EdsHealth& /*effect*/) const { return false; }
+    bool operator()(const scenario::EdsMembership& /*effect*/) const { return false; }
+    bool operator()(const scenario::EdsWeights& /*effect*/) const { return false; }
+    bool operator()(const scenario::EdsPriority& /*effect*/) const { return false; }
     bool operator()(const config::RuntimeChange& /*effect*/) const { return false; }
     bool operator()(const scenario::RateChange& /*effect*/) const { return false; }
   };
@@ -104,7 +104,7 @@ std::vector<run::Nanoseconds> rows_after_failure(const scenario::Scenario& scena
 
 Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenario) {
   Slicing slicing;
-  slicing.plays_epochs =
+  slicing.simulates_epochs =
       arguments.format == reports::Format::json || !scenario.expectations.empty() || arguments.metrics.has_value();
   if (arguments.every) {
     for (run::Nanoseconds at = *arguments.every; at < scenario.duration; at += *arguments.every) {

@@ -14,7 +14,7 @@ namespace spillway::cli {
 struct Slicing {
   std::vector<run::Nanoseconds> cuts = {};  // empty: epochs are shown
   bool joins_alike_rows = false;
-  bool plays_epochs = false;  // besides
+  bool simulates_epochs = false;  // besides
 };
 
 // `--every` cuts evenly and `--every-event` at every event; else a table of shares or requests begins a row at what

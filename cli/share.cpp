@@ -84,7 +84,7 @@ CommandResult share_of_all(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   AllClusters all(arguments.format);
-  SaidOnce said;
+  DiagnosticDeduplicator said;
   bool read = true;
   for (const std::string& name : proxy.cluster_names()) {
     auto reading = proxy.cluster(name);

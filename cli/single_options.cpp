@@ -80,14 +80,14 @@ void add_observed_options(CLI::App& app, RawArguments& raw) {
          "Output of /runtime: its values instead of those of the documents");
 }
 
-void add_happening_options(CLI::App& app, RawArguments& raw) {
+void add_event_options(CLI::App& app, RawArguments& raw) {
   option(app, "Happenings", "FILE", "--events", raw.events,
          "Also write each happening as it happens, a line of JSON each; one replication");
   app.add_flag("--each", raw.each, "One by one, instead of similar ones together")->group("Happenings");
   option(app, "Happenings", "NAME", "--client", raw.client, "Only those of this client");
   option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Only those about this endpoint");
-  option(app, "Happenings", "KIND", "--happening", raw.happening,
-         "Only those of this kind: " + joined(reports::happening_kind_names(), ", "));
+  option(app, "Happenings", "KIND", "--happening", raw.logged_event,
+         "Only those of this kind: " + joined(reports::event_kind_names(), ", "));
   option(app, "Happenings", "TIME", "--from", raw.from, "Not before this moment");
   option(app, "Happenings", "TIME", "--to", raw.to, "Not after this moment");
 }
@@ -175,7 +175,7 @@ void add_find_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
 }
 
-void add_played_document_options(CLI::App& app, Command command, RawArguments& raw) {
+void add_simulated_document_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run) {
     option(app, "Envoy's documents", "RATE", "--rate", raw.rate,
            "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
@@ -195,7 +195,7 @@ void add_run_options(CLI::App& app, RawArguments& raw) {
          "Measure utilisation and queues of endpoints this often, such as 1s");
   option(app, "Output", "FILE", "--trace", raw.trace,
          "Also write a line for each request, as CSV; mode requests, one replication");
-  add_happening_options(app, raw);
+  add_event_options(app, raw);
   option(app, "Output", "FILE", "--metrics", raw.metrics,
          "Also write the results as OpenMetrics, for Prometheus and compatible tools");
   option(app, "Simulation", "NUMBER", "--replications", raw.replications,

@@ -24,7 +24,7 @@ void add_explain_options(CLI::App& app, RawArguments& raw);
 // What a live Envoy told.
 void add_observed_options(CLI::App& app, RawArguments& raw);
 // Which of the happenings are kept.
-void add_happening_options(CLI::App& app, RawArguments& raw);
+void add_event_options(CLI::App& app, RawArguments& raw);
 // Of Envoy's documents: a request as it comes in, and what is done with parts of them.
 void add_document_options(CLI::App& app, Command command, RawArguments& raw);
 // Many runs of a scenario, and what came of them.
@@ -33,7 +33,7 @@ void add_sweep_options(CLI::App& app, RawArguments& raw);
 void add_settings(CLI::App& app, RawArguments& raw);
 void add_find_options(CLI::App& app, RawArguments& raw);
 // Of Envoy's documents that are simulated without writing a scenario.
-void add_played_document_options(CLI::App& app, Command command, RawArguments& raw);
+void add_simulated_document_options(CLI::App& app, Command command, RawArguments& raw);
 void add_run_options(CLI::App& app, RawArguments& raw);
 void add_plan_options(CLI::App& app, RawArguments& raw);
 void add_diff_options(CLI::App& app, RawArguments& raw);

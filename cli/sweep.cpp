@@ -114,12 +114,12 @@ class SweepProgress {
  public:
   SweepProgress(std::uint64_t before, std::uint64_t all) : before_(before), all_(all) {}
 
-  void show(std::uint64_t played) {
+  void show(std::uint64_t simulated) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-    const double left = static_cast<double>(all_ - std::min(all_, before_ + played));
-    bar_.show(static_cast<double>(before_ + played) / static_cast<double>(std::max<std::uint64_t>(all_, 1)),
-              fmt::format("{} of {} points, {} left", reports::with_thousands(before_ + played),
-                          reports::with_thousands(all_), left_text(left * seconds / static_cast<double>(played))));
+    const double left = static_cast<double>(all_ - std::min(all_, before_ + simulated));
+    bar_.show(static_cast<double>(before_ + simulated) / static_cast<double>(std::max<std::uint64_t>(all_, 1)),
+              fmt::format("{} of {} points, {} left", reports::with_thousands(before_ + simulated),
+                          reports::with_thousands(all_), left_text(left * seconds / static_cast<double>(simulated))));
   }
 
  private:
@@ -129,24 +129,24 @@ class SweepProgress {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-CommandResult end_of(const Arguments& arguments, const sweep::Played& played, std::uint64_t done,
+CommandResult end_of(const Arguments& arguments, const sweep::Simulated& simulated, std::uint64_t done,
                      std::uint64_t points) {
   const std::string& file = *arguments.output;
   const std::string of = fmt::format("{} of {} points", reports::with_thousands(done), reports::with_thousands(points));
-  if (played.stopped) {
+  if (simulated.stopped) {
     say(fmt::format("{}: {} are in {}; the same command continues with the rest\n", ending_text(), of,
                     printable(file)));
     return {};
   }
-  if (!played.failures.empty()) {
-    for (const std::string& failure : played.failures) {
+  if (!simulated.failures.empty()) {
+    for (const std::string& failure : simulated.failures) {
       say(fmt::format("internal error: {}\n", printable(failure)));
     }
     say(fmt::format("{} are in {}; the same command tries the others again\n", of, printable(file)));
     return {"", ExitCode::internal_error};
   }
   std::string text = fmt::format(" {} in {}, {} of them by this command\n", of, printable(file),
-                                 reports::with_thousands(played.points));
+                                 reports::with_thousands(simulated.points));
   if (done < points) {
     text += " another process simulates the others\n";
   }
@@ -167,7 +167,7 @@ std::optional<UsageProblem> check_name_of_results(const std::string& file) {
                    "prints it as a table, `spillway sweep plot` draws it");
 }
 
-CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
+CommandResult run_sweep(const Arguments& arguments, const HandOut& hand_out) {
   if (!arguments.output) {
     return refuse(problem("SP903", "`spillway sweep` needs a file for its results", "for example -o rates.sqlite"),
                   arguments);
@@ -198,17 +198,18 @@ CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
   const Completing completing;
   sweep::Store store(*arguments.output, definition,
                      {.shard = std::get<sweep::Shard>(shard),
-                      .happening_names = reports::happening_kind_names(),
+                      .event_names = reports::event_kind_names(),
                       .alone = arguments.sweep.shard && sweep::network_file_system(*arguments.output)});
-  sweep::Played played;
+  sweep::Simulated simulated;
   {
     SweepProgress progress(store.done(), store.points());
-    played = sweep::play(
-        swept, definition, store,
-        {.jobs = arguments.jobs, .played = [&](std::uint64_t points) { progress.show(points); }, .hand_out = hand_out});
+    simulated = sweep::simulate(swept, definition, store,
+                                {.jobs = arguments.jobs,
+                                 .simulated = [&](std::uint64_t points) { progress.show(points); },
+                                 .hand_out = hand_out});
   }
-  CommandResult result = end_of(arguments, played, store.done(), store.points());
-  if (arguments.report && !played.stopped) {
+  CommandResult result = end_of(arguments, simulated, store.done(), store.points());
+  if (arguments.report && !simulated.stopped) {
     if (const auto wrong = write_sweep_page(arguments, *arguments.output)) {
       return refuse(*wrong, arguments);
     }
@@ -234,7 +235,7 @@ CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream
   const auto& swept = std::get<sweep::Sweep>(read);
   const sweep::Definition definition = swept.definition(SPILLWAY_VERSION);
   stream.work = [&](std::size_t point) {
-    return sweep::figures_to_bytes(swept.play(sweep::place_of(definition, point)));
+    return sweep::figures_to_bytes(swept.simulate(sweep::place_of(definition, point)));
   };
   run::fork_each(1, stream);
   return {};
@@ -249,7 +250,7 @@ CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out)
       return refuse(problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths.back()))),
                     arguments);
     }
-    return play_sweep(arguments, hand_out);
+    return run_sweep(arguments, hand_out);
   } catch (const sweep::StoreProblem& wrong) {
     return refuse_store(wrong, arguments);
   }

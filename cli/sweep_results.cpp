@@ -31,7 +31,7 @@ sweep::Question question_of(const Arguments& arguments) {
   question.x = arguments.sweep.x.value_or("");
   question.y = arguments.sweep.y.value_or("failed");
   question.by = arguments.sweep.by.value_or("");
-  question.happening_names = reports::happening_kind_names();
+  question.event_names = reports::event_kind_names();
   for (const std::string& where : arguments.sweep.where) {
     const std::size_t equals = where.rfind('=');
     if (equals == 0 || equals == std::string::npos) {
@@ -58,7 +58,7 @@ sweep::PointQuestion points_asked(const Arguments& arguments) {
   sweep::PointQuestion asked;
   const sweep::Question question = question_of(arguments);
   asked.where = question.where;
-  asked.happening_names = question.happening_names;
+  asked.event_names = question.event_names;
   return asked;
 }
 

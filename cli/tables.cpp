@@ -30,13 +30,13 @@ CommandResult tables_command(const Arguments& arguments) {
   }
   // What documents say of a control plane are readings, which `run` prints beside ours.
   std::erase_if(*readings, [](const scenario::Reading& reading) { return reading.scenario->control_plane != nullptr; });
-  const auto play = [&](std::size_t i) {
+  const auto simulate = [&](std::size_t i) {
     const scenario::Scenario& scenario = *(*readings)[i].scenario;
     const run::Results results = run::run(scenario, {scenario::Mode::requests, std::nullopt, {}});
     return reports::to_bytes(reports::reprint_tables(scenario, results));
   };
   ProgressBar bar("simulating");
-  const auto answers = run::fork_map(readings->size(), arguments.jobs, play, [&](std::size_t finished) {
+  const auto answers = run::fork_map(readings->size(), arguments.jobs, simulate, [&](std::size_t finished) {
     bar.show(static_cast<double>(finished) / static_cast<double>(readings->size()));
   });
   std::vector<reports::ReprintedTables> parts;

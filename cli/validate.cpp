@@ -83,8 +83,7 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   if (!json) {
     say_all(said, arguments);
   }
-  const bool well =
-      !has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
+  const bool well = !has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
   const bool something = !configuration.clusters.empty() || well;
   return {something || json ? reports::format_configuration(configuration, proxy.sources(), arguments.format) : "",
           well ? ExitCode::well : ExitCode::bad_input};
@@ -97,7 +96,7 @@ CommandResult validate_command(const Arguments& arguments) {
     return explain(*arguments.explain, arguments);
   }
   proxy::EnvoyOptions options = envoy_options(arguments);
-  options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
+  options.memberships = reported_among(arguments.paths, observed::HealthOf::everything);
   std::string text;
   bool well = true;
   std::vector<std::string> of_envoy;

@@ -16,10 +16,10 @@ namespace {
 // What stands where there are no rows; empty: a sheet without any.
 std::string why_nothing(const Report& report) {
   const bool sends = report.results.mode != scenario::Mode::exact;
-  return report.show == Show::requests     ? "Mode exact sends no requests."
-         : report.show != Show::happenings ? ""
-         : sends                           ? "No happenings."
-                                           : "No happenings: mode exact sends no requests, and the file has no events.";
+  return report.show == Show::requests        ? "Mode exact sends no requests."
+         : report.show != Show::logged_events ? ""
+         : sends                              ? "No happenings."
+                 : "No happenings: mode exact sends no requests, and the file has no events.";
 }
 
 }  // namespace
@@ -78,9 +78,9 @@ Document document_of(const Report& report, const Dimensions& by) {
     return document;
   }
   const auto sheet_of = [&](bool for_people) {
-    return report.show == Show::happenings ? happening_sheet(report, for_people)
-           : report.show == Show::requests ? request_sheet(report, by, for_people)
-                                           : load_sheet(report, by, for_people);
+    return report.show == Show::logged_events ? event_sheet(report, for_people)
+           : report.show == Show::requests    ? request_sheet(report, by, for_people)
+                                              : load_sheet(report, by, for_people);
   };
   document.records = [sheet_of] { return sheet_of(false); };
   document.page = [&, sheet_of](Page& page) {
@@ -92,8 +92,8 @@ Document document_of(const Report& report, const Dimensions& by) {
     } else {
       page.sheet(sheet);
     }
-    if (const std::uint64_t more = report.results.happenings.left_out;
-        more > 0 && report.show == Show::happenings && report.each_happening) {
+    if (const std::uint64_t more = report.results.logged_events.left_out;
+        more > 0 && report.show == Show::logged_events && report.each_event) {
       page.attached().paragraph(
           {fmt::format("{} later ones are left out; --events FILE has all", with_thousands(more))});
     }

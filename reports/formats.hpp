@@ -27,7 +27,7 @@ namespace spillway::reports {
 
 // What a report is about: the shares of clients, what endpoints had to do by epoch or sample, what went from zone to
 // zone, what proxies did and found out, what became of requests. JSON always holds all of it.
-enum class Show { shares, endpoints, samples, cross_zone, happenings, requests };
+enum class Show { shares, endpoints, samples, cross_zone, logged_events, requests };
 
 // "shares", "endpoints", "samples", "cross_zone", "happenings", "requests", in this order.
 [[nodiscard]] const std::vector<std::string>& show_names();
@@ -40,7 +40,7 @@ struct Report {
   Verdicts verdicts;                  // empty: nothing is said of expectations
   std::vector<std::string> failures;  // of the verdicts, a line each
   Show show = Show::shares;
-  bool each_happening = false;  // one by one instead of alike ones together
+  bool each_event = false;  // one by one instead of alike ones together
   // The same run with rows that begin at further moments, which are shown instead of the epochs, and in JSON beside
   // them; null: none. Expectations, tables of documents and the summary are about `results`.
   const run::Results* slices = nullptr;

@@ -43,7 +43,7 @@ class Writer {
     add(lines, "seed", results.seed);
     add(lines, "mode", name_of(results.mode));
     add(lines, "replications", results.replications);
-    add(lines, "unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed));
+    add(lines, "unseed", results.result_fingerprint.empty() ? Json(nullptr) : Json(results.result_fingerprint));
     add_rows(lines, "epochs", results.epochs, &Writer::epoch);
     add_rows(lines, "shares", results.shares, &Writer::share);
     add_rows(lines, "outcomes", results.outcomes, &Writer::outcomes);
@@ -57,8 +57,8 @@ class Writer {
     add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
     add_rows(lines, "cross_zone", results.cross_zone, &Writer::crossing);
     lines.begin_array("happenings");
-    for (const std::string& happening : happenings_json(report_)) {
-      lines.add_row(happening);
+    for (const std::string& logged_event : events_json(report_)) {
+      lines.add_row(logged_event);
     }
     lines.end_array();
     if (!results.samples.empty()) {

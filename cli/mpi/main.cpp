@@ -170,7 +170,7 @@ RankEnd hand_out(const Arguments& arguments, int ranks) {
   return {ending().value_or(static_cast<int>(result.code))};
 }
 
-RankEnd play_rank(const std::vector<std::string>& words, int rank, int ranks) {
+RankEnd run_rank(const std::vector<std::string>& words, int rank, int ranks) {
   const Parsed parsed = parse_arguments(words);
   const auto* arguments = std::get_if<Arguments>(&parsed);
   const bool sweeps = arguments != nullptr && arguments->command == Command::sweep;
@@ -194,7 +194,7 @@ int main(int count, char** words) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   cli::RankEnd end{static_cast<int>(cli::ExitCode::internal_error)};
   try {
-    end = cli::play_rank(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count), rank, ranks);
+    end = cli::run_rank(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count), rank, ranks);
   } catch (const std::exception& exception) {
     cli::say(fmt::format("internal error of rank {}: {}\n", rank, reports::printable(exception.what())));
   }

@@ -1,6 +1,6 @@
 // Letters of ASCII, whatever the locale.
 //
-//   in_small_letters("HTTP_Proxy");   // "http_proxy"
+//   to_lower_ascii("HTTP_Proxy");   // "http_proxy"
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace spillway::config {
 
-[[nodiscard]] inline char in_small_letters(char c) noexcept {
+[[nodiscard]] inline char to_lower_ascii(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-[[nodiscard]] inline std::string in_small_letters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return in_small_letters(c); });
+[[nodiscard]] inline std::string to_lower_ascii(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return to_lower_ascii(c); });
   return text;
 }
 

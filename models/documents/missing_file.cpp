@@ -40,7 +40,7 @@ std::string meant_file(const fs::path& path) {
 
 }  // namespace
 
-std::string cure_of_path(const std::string& path) {
+std::string suggestion_of_path(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     return "it is a folder: `spillway check` and `spillway validate` read those";

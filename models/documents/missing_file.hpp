@@ -7,6 +7,6 @@
 namespace spillway::documents {
 
 // In words; empty where nothing is known. Looks at the folder of the path, at most a thousand names.
-[[nodiscard]] std::string cure_of_path(const std::string& path);
+[[nodiscard]] std::string suggestion_of_path(const std::string& path);
 
 }  // namespace spillway::documents

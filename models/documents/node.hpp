@@ -22,7 +22,7 @@ struct Node {
   bool boolean = false;
   bool protobuf = false;        // in a message of Envoy's, which may hold every form of protobuf's JSON
   bool envoys_own = false;      // and that in a document of Envoy's own
-  bool told = false;            // which a program wrote: a dump of a proxy, what a control plane sends
+  bool reported = false;        // which a program wrote: a dump of a proxy, what a control plane sends
   bool plain = false;           // a scalar of YAML without quotes
   bool negative = false;        // of an integer
   std::uint64_t magnitude = 0;  // of an integer, without its sign

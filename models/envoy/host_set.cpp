@@ -81,7 +81,7 @@ std::vector<LocalityWeights> locality_weights(const config::ClusterLoadAssignmen
   std::size_t host = 0;
   std::size_t position = 0;
   for (const auto& group : assignment.endpoints) {
-    const std::optional<std::uint32_t> told =
+    const std::optional<std::uint32_t> reported =
         options.locality_weights.empty() ? group.load_balancing_weight : options.locality_weights[position];
     ++position;
     const std::size_t priority = group.priority.value;
@@ -95,7 +95,7 @@ std::vector<LocalityWeights> locality_weights(const config::ClusterLoadAssignmen
       continue;
     }
     std::uint32_t& weight = result[priority][group.locality];
-    weight = told.value_or(weight);
+    weight = reported.value_or(weight);
   }
   return result;
 }

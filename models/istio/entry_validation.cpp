@@ -18,7 +18,7 @@ namespace {
 
 template <std::size_t count>
 bool is_protocol_of(const std::array<std::string_view, count>& names, const std::string& protocol) {
-  return std::find(names.begin(), names.end(), config::in_small_letters(protocol)) != names.end();
+  return std::find(names.begin(), names.end(), config::to_lower_ascii(protocol)) != names.end();
 }
 
 constexpr std::array<std::string_view, 12> known_protocols{"tcp",        "udp",   "grpc", "grpc-web", "http",  "http2",

@@ -16,7 +16,7 @@ namespace spillway::istio {
 namespace {
 
 // Rounding that moves less is no news.
-constexpr double told_percentage_points = 0.05;
+constexpr double reported_percentage_points = 0.05;
 
 std::string percent_text(double percent) {
   char text[32];
@@ -123,7 +123,7 @@ class DistributionLinter {
     for (std::size_t key = 0; key < weights.size(); ++key) {
       const double share = 100.0 * static_cast<double>(weights[key]) / total;
       const double meant = weights[key] == 0 ? 0.0 : 100.0 * static_cast<double>(entry.to[key].second) / wanted;
-      moved = moved || std::abs(share - meant) > told_percentage_points;
+      moved = moved || std::abs(share - meant) > reported_percentage_points;
       became += (became.empty() ? "" : " : ") + percent_text(share);
     }
     if (moved) {

@@ -109,7 +109,7 @@ bool is_claim(std::string_view header) {
   constexpr std::string_view claims = "@request.auth.claims";
   const bool begins = header.size() > claims.size() &&
                       std::equal(claims.begin(), claims.end(), header.begin(),
-                                 [](char expected, char c) { return expected == config::in_small_letters(c); });
+                                 [](char expected, char c) { return expected == config::to_lower_ascii(c); });
   if (!begins) {
     return false;
   }

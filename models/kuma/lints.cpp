@@ -236,10 +236,10 @@ class Linter {
   // Where the rule has other zones too.
   void taken(const ToZone& to, const FailoverReach& reach, const std::string& path) {
     const std::vector<std::string> names = to.zones.value_or(std::vector<std::string>{});
-    std::set<std::string_view> told;
+    std::set<std::string_view> reported;
     for (std::size_t index = 0; index < names.size(); ++index) {
       const auto found = reach.taken.find(names[index]);
-      if (found != reach.taken.end() && told.insert(names[index]).second) {
+      if (found != reach.taken.end() && reported.insert(names[index]).second) {
         add(LintCode::repeated_zone, path + in_brackets(index),
             "failover" + in_brackets(found->second) + " admits " + names[index] +
                 " already, at its own priority; it gets none here");

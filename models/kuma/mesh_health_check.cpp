@@ -166,7 +166,7 @@ void apply(const HealthCheckConf& conf, std::string_view protocol, config::KumaP
   if (conf.failTrafficOnPanic) {
     set_fail_traffic_on_panic(*conf.failTrafficOnPanic, cluster.common_lb_config);
   }
-  if (auto checker = checker_for(conf, config::in_small_letters(std::string(protocol)))) {
+  if (auto checker = checker_for(conf, config::to_lower_ascii(std::string(protocol)))) {
     cluster.health_checks.push_back(envoys_check(conf, std::move(*checker)));
   }
 }

@@ -38,7 +38,7 @@ std::span<const std::string_view> stack_of(std::string_view protocol) {
 }  // namespace
 
 std::string parse_protocol(std::string_view tag) {
-  std::string protocol = config::in_small_letters(std::string(tag));
+  std::string protocol = config::to_lower_ascii(std::string(tag));
   return std::find(known_protocols.begin(), known_protocols.end(), protocol) == known_protocols.end()
              ? std::string(unknown_protocol)
              : protocol;

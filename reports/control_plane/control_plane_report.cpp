@@ -194,14 +194,14 @@ Sheet sample_sheet(const scenario::ControlPlane& plane, const Results& results) 
   };
   for (std::size_t position = 0; position < plane.settings.size(); ++position) {
     const ControlPlaneSetting& setting = plane.settings[position];
-    const SettingResults& played = results.settings[position];
+    const SettingResults& simulated = results.settings[position];
     std::size_t reading = 0;
     const auto add_readings_until = [&](std::chrono::nanoseconds time) {
       for (; reading < setting.readings.size() && setting.readings[reading].at <= time; ++reading) {
-        add(setting, played.readings[reading], setting.readings[reading].latency);
+        add(setting, simulated.readings[reading], setting.readings[reading].latency);
       }
     };
-    for (const Sample& sample : played.samples) {
+    for (const Sample& sample : simulated.samples) {
       const std::size_t before = reading;
       add_readings_until(sample.at);
       if (before == reading || setting.readings[reading - 1].at != sample.at) {

@@ -16,7 +16,7 @@ using diff::Context;
 using diff::Difference;
 using diff::ZoneHealth;
 
-bool tells_services_apart(const Difference& difference) {
+bool distinguishes_services(const Difference& difference) {
   std::set<std::string> services;
   for (const Context& context : difference.contexts) {
     for (const auto* const list : {&context.health, &context.health_old}) {
@@ -119,7 +119,7 @@ std::string circumstance(const Context& context, bool only_moment) {
 }
 
 std::vector<ContextLabel> context_names(const Difference& difference) {
-  const bool with_service = tells_services_apart(difference);
+  const bool with_service = distinguishes_services(difference);
   const auto moments = std::count_if(difference.contexts.begin(), difference.contexts.end(),
                                      [](const Context& context) { return context.kind == Context::Kind::moment; });
   std::vector<ContextLabel> labels;

@@ -186,13 +186,13 @@ Object presences(const diff::Difference& difference, bool added) {
   return array;
 }
 
-Object played(const diff::Difference& difference) {
-  const diff::Played& of = difference.played;
+Object simulated(const diff::Difference& difference) {
+  const diff::Simulated& of = difference.simulated;
   if (of.replications == 0) {
     return nullptr;
   }
   Object figures = Object::array();
-  for (const diff::PlayedFigure& figure : of.figures) {
+  for (const diff::SimulatedFigure& figure : of.figures) {
     figures.push_back({{"context", figure.context},
                        {"figure", figure_key(figure.figure)},
                        {"client", figure.client},
@@ -239,7 +239,7 @@ std::string diff_json(const diff::Difference& difference) {
                        {"lints_lost", lints(difference, false)},
                        {"added", presences(difference, true)},
                        {"removed", presences(difference, false)},
-                       {"simulated", played(difference)},
+                       {"simulated", simulated(difference)},
                        {"not_compared", difference.not_compared},
                        {"edits", std::move(edits)},
                        {"notes", difference.notes}};

@@ -82,13 +82,13 @@ std::vector<std::string> closing(const Difference& difference) {
       }
     }
     const std::size_t more = difference.edits.size() - places.size();
-    add(difference.played.replications > 0 ? "edited without a detected effect"
-                                           : "edited without an effect on shares, loads, keys, cost and warnings in "
-                                             "the situations compared",
+    add(difference.simulated.replications > 0 ? "edited without a detected effect"
+                                              : "edited without an effect on shares, loads, keys, cost and warnings in "
+                                                "the situations compared",
         joined(places, ", ") + (more > 0 ? fmt::format(" and {} more", more) : ""));
   }
   for (const std::vector<std::string>& more :
-       {played_lines(difference), not_compared_lines(difference), difference.notes}) {
+       {simulated_lines(difference), not_compared_lines(difference), difference.notes}) {
     lines.insert(lines.end(), more.begin(), more.end());
   }
   return lines;
@@ -176,7 +176,7 @@ std::string diff_annotations(const Difference& difference, const Sources& after)
                        utilisation_change_text(overload.before, overload.after), exact_percent(overload.limit))});
     }
   }
-  for (const diff::PlayedFigure& figure : difference.played.figures) {
+  for (const diff::SimulatedFigure& figure : difference.simulated.figures) {
     if (figure.figure == diff::Figure::failed && figure.differs() && figure.change() > 0.0) {
       annotations.push_back({"warning", edited, "more failed requests",
                              fmt::format("{}: {} for {}: {} -> {} ({})", labels[figure.context],

@@ -49,7 +49,7 @@ class ChangeRows {
     for (const diff::RateChange& change : difference_.rates) {
       add("rate", change.context, {change.rate.name, ""}, "client", change.rate);
     }
-    for (const diff::PlayedFigure& figure : difference_.played.figures) {
+    for (const diff::SimulatedFigure& figure : difference_.simulated.figures) {
       add(figure.differs() ? "simulated" : "no_difference", figure.context, {figure.client, figure.service},
           figure_key(figure.figure), {figure.zone, figure.before, figure.after, figure.half_width});
     }

@@ -191,9 +191,9 @@ DiffTable capacity_table(const Difference& difference) {
 
 // Where nothing moves, what is loaded otherwise all the same.
 DiffTable loads_table(const Difference& difference) {
-  std::set<std::size_t> told;
+  std::set<std::size_t> reported;
   for (const Move& move : difference.moves) {
-    told.insert(move.context);
+    reported.insert(move.context);
   }
   using diff::ZoneLoad;
   Columns<ZoneLoad> columns;
@@ -203,7 +203,7 @@ DiffTable loads_table(const Difference& difference) {
   });
   columns.number("utilisation", [](const ZoneLoad& load) { return utilisation_change_text(load.before, load.after); });
   return table_of_contexts(difference, "busiest endpoint of each zone", columns, difference.zone_loads,
-                           [&](const ZoneLoad& load) { return !told.contains(load.context); });
+                           [&](const ZoneLoad& load) { return !reported.contains(load.context); });
 }
 
 DiffTable keys_table(const Difference& difference) {
@@ -257,10 +257,10 @@ DiffTable crossings_table(const Difference& difference) {
     }
     return clients.size() == 1;
   };
-  const bool told = std::all_of(difference.crossings.begin(), difference.crossings.end(), moves_say_it);
+  const bool reported = std::all_of(difference.crossings.begin(), difference.crossings.end(), moves_say_it);
   return table_of_contexts(difference,
                            bytes || cost ? "between zones, in a month of 730 hours" : "answered by another zone",
-                           columns, difference.crossings, [&](const Crossing&) { return bytes || cost || !told; });
+                           columns, difference.crossings, [&](const Crossing&) { return bytes || cost || !reported; });
 }
 
 DiffTable splits_table(const Difference& difference) {
@@ -323,8 +323,8 @@ DiffTable moves_table(const Difference& difference) {
 }
 
 std::vector<DiffTable> main_tables(const Difference& difference) {
-  std::vector<DiffTable> tables = {played_table(difference), capacity_table(difference),  loads_table(difference),
-                                   keys_table(difference),   crossings_table(difference), splits_table(difference),
+  std::vector<DiffTable> tables = {simulated_table(difference), capacity_table(difference),  loads_table(difference),
+                                   keys_table(difference),      crossings_table(difference), splits_table(difference),
                                    rates_table(difference)};
   std::erase_if(tables, [](const DiffTable& table) { return table.empty(); });
   return tables;

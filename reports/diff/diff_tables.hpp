@@ -20,7 +20,7 @@ struct DiffTable {
 [[nodiscard]] DiffTable moves_table(const diff::Difference& difference);
 
 // Figures that were simulated and differ: those of the runs first, then of failures.
-[[nodiscard]] DiffTable played_table(const diff::Difference& difference);
+[[nodiscard]] DiffTable simulated_table(const diff::Difference& difference);
 
 // What is behind the moves, and what changes beside them; those without rows are left out.
 [[nodiscard]] std::vector<DiffTable> main_tables(const diff::Difference& difference);

@@ -225,28 +225,28 @@ std::string other_change(const Difference& difference) {
 
 // How much a latency changes, as a part of what it was. That of the slowest requests is told unless another one changes
 // twice as much.
-double weight_of_latency(const diff::PlayedFigure& figure) {
+double weight_of_latency(const diff::SimulatedFigure& figure) {
   const double part = figure.before > 0.0 ? std::abs(figure.change()) / figure.before : 1.0;
   return figure.figure == Figure::p99 ? 2.0 * part : part;
 }
 
-bool tells_latency(Figure figure) {
+bool reports_latency(Figure figure) {
   return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
 }
 
 // Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the
 // one that changes most.
 template <class Counts>
-const diff::PlayedFigure* most_important(const Difference& difference, Counts counts) {
-  const auto rank = [&](const diff::PlayedFigure& figure) {
+const diff::SimulatedFigure* most_important(const Difference& difference, Counts counts) {
+  const auto rank = [&](const diff::SimulatedFigure& figure) {
     const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
-    const bool latency = tells_latency(figure.figure);
+    const bool latency = reports_latency(figure.figure);
     const int kind = figure.figure == Figure::failed ? 0 : latency ? 1 : 2 + static_cast<int>(figure.figure);
     const double amount = latency ? weight_of_latency(figure) : std::abs(figure.change());
     return std::tuple(kind, in_run ? 0 : 1, -amount);
   };
-  const diff::PlayedFigure* found = nullptr;
-  for (const diff::PlayedFigure& figure : difference.played.figures) {
+  const diff::SimulatedFigure* found = nullptr;
+  for (const diff::SimulatedFigure& figure : difference.simulated.figures) {
     if (figure.differs() && counts(figure) && (found == nullptr || rank(figure) < rank(*found))) {
       found = &figure;
     }
@@ -255,21 +255,21 @@ const diff::PlayedFigure* most_important(const Difference& difference, Counts co
 }
 
 // What is the better the lower it is: not a utilisation, nor one kind of failure that may give way to another.
-bool has_a_good_side(const diff::PlayedFigure& figure) {
-  return figure.figure == Figure::failed || figure.figure == Figure::attempts || tells_latency(figure.figure);
+bool has_a_good_side(const diff::SimulatedFigure& figure) {
+  return figure.figure == Figure::failed || figure.figure == Figure::attempts || reports_latency(figure.figure);
 }
 
 // Where more requests fail, those that succeed may be the easy ones.
-bool is_of_survivors(const Difference& difference, const diff::PlayedFigure& figure) {
-  const std::vector<diff::PlayedFigure>& all = difference.played.figures;
-  return tells_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::PlayedFigure& other) {
+bool is_of_survivors(const Difference& difference, const diff::SimulatedFigure& figure) {
+  const std::vector<diff::SimulatedFigure>& all = difference.simulated.figures;
+  return reports_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::SimulatedFigure& other) {
            return other.figure == Figure::failed && other.differs() && other.change() > 0.0 &&
                   other.context == figure.context && other.client == figure.client && other.service == figure.service;
          });
 }
 
 // "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many".
-std::string figure_clause(const Difference& difference, const diff::PlayedFigure* figure) {
+std::string figure_clause(const Difference& difference, const diff::SimulatedFigure* figure) {
   const bool plural = figure->figure <= Figure::unfinished || figure->figure == Figure::attempts;
   const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
   const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
@@ -286,22 +286,22 @@ std::string figure_clause(const Difference& difference, const diff::PlayedFigure
                      circumstance(difference.contexts[figure->context], true));
 }
 
-bool compares_latency(const diff::Played& played) {
-  return std::any_of(played.no_difference.begin(), played.no_difference.end(),
+bool compares_latency(const diff::Simulated& simulated) {
+  return std::any_of(simulated.no_difference.begin(), simulated.no_difference.end(),
                      [](const diff::NoDifference& of) { return of.figure == Figure::p99; });
 }
 
 // What becomes worse before what becomes better; empty where nothing differs.
-std::string played_clause(const Difference& difference) {
-  const diff::PlayedFigure* const worse = most_important(
-      difference, [](const diff::PlayedFigure& figure) { return has_a_good_side(figure) && figure.change() > 0.0; });
-  const diff::PlayedFigure* const better = most_important(difference, [&](const diff::PlayedFigure& figure) {
+std::string simulated_clause(const Difference& difference) {
+  const diff::SimulatedFigure* const worse = most_important(
+      difference, [](const diff::SimulatedFigure& figure) { return has_a_good_side(figure) && figure.change() > 0.0; });
+  const diff::SimulatedFigure* const better = most_important(difference, [&](const diff::SimulatedFigure& figure) {
     return has_a_good_side(figure) && figure.change() < 0.0 && !is_of_survivors(difference, figure);
   });
   if (worse != nullptr && better != nullptr) {
     return figure_clause(difference, worse) + ", but " + figure_clause(difference, better);
   }
-  const auto* const either = most_important(difference, [](const diff::PlayedFigure& /*any*/) { return true; });
+  const auto* const either = most_important(difference, [](const diff::SimulatedFigure& /*any*/) { return true; });
   return either == nullptr ? "" : figure_clause(difference, either);
 }
 
@@ -322,12 +322,12 @@ std::string unchanged_sentence(const Difference& difference) {
   const std::string compared = in_situations(difference);
   const bool same_files =
       difference.not_compared.empty() && std::all_of(difference.edits.begin(), difference.edits.end(), diff::is_words);
-  if (difference.played.replications > 0) {
-    const std::string latency = compares_latency(difference.played) ? ", of latency up to p99" : "";
+  if (difference.simulated.replications > 0) {
+    const std::string latency = compares_latency(difference.simulated) ? ", of latency up to p99" : "";
     return compared.empty() ? fmt::format("no difference found in {} replications of each{}",
-                                          difference.played.replications, latency)
+                                          difference.simulated.replications, latency)
                             : fmt::format("no traffic moves{}, and {} replications of each show no difference{}",
-                                          compared, difference.played.replications, latency);
+                                          compared, difference.simulated.replications, latency);
   }
   if (same_files) {
     return "nothing changes";
@@ -351,7 +351,7 @@ std::string verdict_sentence(const Difference& difference) {
         !difference.moves.empty() && largest_split(difference)->points() > points_of(difference.moves.front());
     clauses.insert(first ? clauses.begin() : clauses.end(), std::move(clause));
   }
-  if (std::string clause = played_clause(difference); !clause.empty()) {
+  if (std::string clause = simulated_clause(difference); !clause.empty()) {
     clauses.push_back(std::move(clause));
   }
   if (clauses.empty()) {

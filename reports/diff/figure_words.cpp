@@ -91,40 +91,40 @@ std::string figure_text(Figure figure, double value) {
                                       : three_digits(value * 100.0) + " %";
 }
 
-std::string figure_amount_text(const diff::PlayedFigure& figure) {
+std::string figure_amount_text(const diff::SimulatedFigure& figure) {
   return amount_text(figure.figure, std::abs(figure.change()));
 }
 
-std::string figure_change_text(const diff::PlayedFigure& figure) {
+std::string figure_change_text(const diff::SimulatedFigure& figure) {
   const std::string change =
       (figure.change() < 0.0 ? "-" : "+") + amount_text(figure.figure, std::abs(figure.change()));
   return figure.half_width > 0.0 ? change + " +- " + amount_text(figure.figure, figure.half_width)
                                  : change + " in every replication";
 }
 
-std::vector<std::string> played_lines(const Difference& difference) {
-  const diff::Played& played = difference.played;
-  if (played.replications == 0) {
+std::vector<std::string> simulated_lines(const Difference& difference) {
+  const diff::Simulated& simulated = difference.simulated;
+  if (simulated.replications == 0) {
     return {};
   }
   std::vector<std::string> lines = {fmt::format(
       "simulated: {} replications of each side with the same draws (seed {}){}, {} requests in all; the intervals (+-) "
       "together have a confidence of {}",
-      played.replications, played.seed,
-      played.failures == 0
+      simulated.replications, simulated.seed,
+      simulated.failures == 0
           ? std::string()
-          : fmt::format(", without and with {} failure{}", played.failures, played.failures == 1 ? "" : "s"),
-      with_thousands(played.requests), exact_percent(played.confidence))};
+          : fmt::format(", without and with {} failure{}", simulated.failures, simulated.failures == 1 ? "" : "s"),
+      with_thousands(simulated.requests), exact_percent(simulated.confidence))};
   std::vector<std::string> same;
-  for (const diff::NoDifference& of : played.no_difference) {
+  for (const diff::NoDifference& of : simulated.no_difference) {
     same.push_back(fmt::format("{} ({})", figure_name(of.figure),
                                of.within > 0.0 ? "within " + amount_text(of.figure, of.within) : "identical"));
   }
   if (!same.empty()) {
-    lines.push_back(std::string("no difference found") + (played.differs() ? ", where the tables show none" : "") +
+    lines.push_back(std::string("no difference found") + (simulated.differs() ? ", where the tables show none" : "") +
                     ": " + joined(same, ", "));
   }
-  if (!played.by_client) {
+  if (!simulated.by_client) {
     lines.push_back("many clients: simulated figures are compared by service, for all clients together");
   }
   return lines;

@@ -21,14 +21,14 @@ namespace spillway::reports {
 [[nodiscard]] std::string figure_text(diff::Figure figure, double value);
 
 // The size of its change: "1.82 points", "764 us".
-[[nodiscard]] std::string figure_amount_text(const diff::PlayedFigure& figure);
+[[nodiscard]] std::string figure_amount_text(const diff::SimulatedFigure& figure);
 
 // "+1.82 points +- 0.12 points"; "-2 ms in every replication".
-[[nodiscard]] std::string figure_change_text(const diff::PlayedFigure& figure);
+[[nodiscard]] std::string figure_change_text(const diff::SimulatedFigure& figure);
 
 // How much was simulated, and what showed no difference: "no difference found: p50 of successful answers (within 1
 // ms)". Nothing where nothing was simulated.
-[[nodiscard]] std::vector<std::string> played_lines(const diff::Difference& difference);
+[[nodiscard]] std::vector<std::string> simulated_lines(const diff::Difference& difference);
 
 // "not compared: ...", a line for each.
 [[nodiscard]] std::vector<std::string> not_compared_lines(const diff::Difference& difference);

@@ -35,7 +35,7 @@ std::size_t not_compared(const Upgrade& upgrade) {
 
 std::string headline_of(const Upgrade& upgrade) {
   const std::string way = fmt::format("from {}{} to {}", release_text(upgrade.from),
-                                      upgrade.told ? " (named by the documents)" : "", release_text(upgrade.to));
+                                      upgrade.reported ? " (named by the documents)" : "", release_text(upgrade.to));
   const auto clusters = [](std::size_t count) { return fmt::format("{} cluster{}", count, count == 1 ? "" : "s"); };
   const std::size_t count = concerned(upgrade);
   const std::size_t unread = not_compared(upgrade);
@@ -107,7 +107,7 @@ std::string upgrade_json(const Upgrade& upgrade) {
   Json document{{"schema_version", 1},
                 {"from", release_text(upgrade.from)},
                 {"to", release_text(upgrade.to)},
-                {"told_by_documents", upgrade.told},
+                {"told_by_documents", upgrade.reported},
                 {"same_shares", upgrade.same_picks()},
                 {"clusters", Json::array()}};
   for (const ClusterUpgrade& cluster : upgrade.clusters) {

@@ -143,8 +143,8 @@ class Comparer {
     Settings proxy = settings_of(service.cluster);
     add_connections(cluster, documents);
     if (const auto* const node = dump_.cluster_document(service.cluster.name)) {
-      const Settings told = connection_settings_of(*node);
-      proxy.insert(told.begin(), told.end());
+      const Settings reported = connection_settings_of(*node);
+      proxy.insert(reported.begin(), reported.end());
     }
     compare_blocks(cluster, documents, proxy);
     for (const auto& [name, value] : documents) {
@@ -202,10 +202,10 @@ class Comparer {
     }
   }
 
-  void compare_hosts(const ProxyView::Cluster& cluster, const config::ClusterLoadAssignment& told) {
+  void compare_hosts(const ProxyView::Cluster& cluster, const config::ClusterLoadAssignment& reported) {
     const config::ClusterLoadAssignment made = istio::to_envoy(*cluster.made.assignment, cluster.made.name);
     const Hosts ours = hosts_of(made);
-    const Hosts theirs = hosts_of(told);
+    const Hosts theirs = hosts_of(reported);
     beside_.endpoints += ours.size();
     const ProxyView::Origin of_service = view_.source_of(cluster, Part::endpoints);
     const ProxyView::Origin of_locality = view_.source_of(cluster, Part::locality);
@@ -216,7 +216,7 @@ class Comparer {
         add(name, address, host_words(host), absent, of_service);
         continue;
       }
-      const HeldHost& held = found->second;
+      const DumpHost& held = found->second;
       const auto differ = [&](const char* what, const std::string& one, const std::string& other,
                               const ProxyView::Origin& origin) {
         if (one != other) {
@@ -234,7 +234,7 @@ class Comparer {
       }
     }
     if (cluster.made.locality_weighted) {
-      compare_weights(cluster, weights_of(made), weights_of(told), of_locality);
+      compare_weights(cluster, weights_of(made), weights_of(reported), of_locality);
     }
   }
 
@@ -375,8 +375,8 @@ class Comparer {
 
 }  // namespace
 
-Beside compare_held(const MeshFiles& mesh, const ProxyView& view, const scenario::ProxyConfiguration& dump,
-                    const std::optional<std::string>& cluster) {
+Beside check_dump(const MeshFiles& mesh, const ProxyView& view, const scenario::ProxyConfiguration& dump,
+                  const std::optional<std::string>& cluster) {
   return Comparer(mesh, view, dump).compare(cluster);
 }
 

@@ -1,8 +1,8 @@
 // A proxy's configuration compared with what a mesh's documents make for it (docs/compare.md).
 //
-//   const Beside beside = compare_held(mesh, view, dump, {});
+//   const Beside beside = check_dump(mesh, view, dump, {});
 //   beside.agrees();
-//   std::string text = format_held(beside, Format::table, Look{}, mesh.sources);
+//   std::string text = format_dump_check(beside, Format::table, Look{}, mesh.sources);
 //
 // Clusters and HTTP routes that are there on one side alone, settings of clusters, load assignments host by host,
 // routes one by one. What cannot be compared is named, with the reason. Pure; linear in both sides.
@@ -48,12 +48,12 @@ struct Beside {
 };
 
 // `cluster`: this one alone, and no routes.
-[[nodiscard]] Beside compare_held(const scenario::istio_binding::MeshFiles& mesh,
-                                  const scenario::istio_binding::ProxyView& view,
-                                  const scenario::ProxyConfiguration& dump, const std::optional<std::string>& cluster);
+[[nodiscard]] Beside check_dump(const scenario::istio_binding::MeshFiles& mesh,
+                                const scenario::istio_binding::ProxyView& view,
+                                const scenario::ProxyConfiguration& dump, const std::optional<std::string>& cluster);
 
 // `sources`: those that differences point into.
-[[nodiscard]] std::string format_held(const Beside& beside, Format format, const Look& look,
-                                      const Sources& sources);
+[[nodiscard]] std::string format_dump_check(const Beside& beside, Format format, const Look& look,
+                                            const Sources& sources);
 
 }  // namespace spillway::reports::held

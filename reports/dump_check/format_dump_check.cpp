@@ -109,7 +109,7 @@ std::string json_text(const Beside& beside, const Sources& sources) {
 
 }  // namespace
 
-std::string format_held(const Beside& beside, Format format, const Look& look, const Sources& sources) {
+std::string format_dump_check(const Beside& beside, Format format, const Look& look, const Sources& sources) {
   return reports::format({.page = [&](Page& page) { add_beside(page, beside, sources, false); },
                           .records = [&] { return sheet_of(beside, sources, beside.differences.size()); },
                           .wide = [&](Page& page) { add_beside(page, beside, sources, true); },

@@ -76,7 +76,7 @@ Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
       // An IPv6 address may be written in several ways.
       const auto address = envoy::routes::parse_ip_address(endpoint.address);
       hosts.try_emplace(address ? envoy::routes::text(*address) : endpoint.address,
-                        HeldHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
+                        DumpHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
                                  std::string(health_words(endpoint.health_status))});
     }
   }
@@ -93,7 +93,7 @@ std::map<Place, std::uint32_t> weights_of(const config::ClusterLoadAssignment& a
   return weights;
 }
 
-std::string host_words(const HeldHost& host) {
+std::string host_words(const DumpHost& host) {
   return fmt::format("P{}, {}, weight {}, {}", host.priority, locality_words(host.locality), host.weight, host.health);
 }
 

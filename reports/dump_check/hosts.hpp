@@ -11,7 +11,7 @@
 
 namespace spillway::reports::held {
 
-struct HeldHost {
+struct DumpHost {
   std::uint32_t priority = 0;
   config::Locality locality = {};
   std::uint32_t weight = 1;
@@ -19,7 +19,7 @@ struct HeldHost {
 };
 
 // By address, the first of equal ones.
-using Hosts = std::map<std::string, HeldHost>;
+using Hosts = std::map<std::string, DumpHost>;
 [[nodiscard]] Hosts hosts_of(const config::ClusterLoadAssignment& assignment);
 
 // Weights of localities, of those that have endpoints, by priority and locality.
@@ -29,7 +29,7 @@ using Place = std::tuple<std::uint32_t, config::Locality>;
 // "r1/z1/a", "no locality".
 [[nodiscard]] std::string locality_words(const config::Locality& locality);
 // "P0, r1/z1, weight 1, healthy".
-[[nodiscard]] std::string host_words(const HeldHost& host);
+[[nodiscard]] std::string host_words(const DumpHost& host);
 
 // envoy.config.endpoint.v3.ClusterLoadAssignment, names that are looked up left as they are. What is no socket address
 // has an empty one.

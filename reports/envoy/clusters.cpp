@@ -21,7 +21,7 @@ config::LbEndpoint exported_endpoint(config::LbEndpoint endpoint, const HostAtMo
     endpoint.metadata.set("hash_key", endpoint.address);
   }
   endpoint.address = address.text();
-  endpoint.health_status = host.told;
+  endpoint.health_status = host.reported;
   endpoint.load_balancing_weight = host.weight.value_or(endpoint.load_balancing_weight);
   return endpoint;
 }
@@ -45,7 +45,7 @@ void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index
 
 bool is_eds(const ClusterInput& input, config::ServiceIndex service) {
   const envoy::Cluster& cluster = input.scenario.services[service.value].cluster;
-  return input.moment.told_over_time[service.value] && cluster.aggregate_clusters.empty() && !cluster.original_dst;
+  return input.moment.reported_over_time[service.value] && cluster.aggregate_clusters.empty() && !cluster.original_dst;
 }
 
 std::string eds_file(const scenario::Service& service) {
@@ -63,9 +63,10 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
   messages::WholeLoadAssignment whole{service.name, {messages::policy_of(assignment)}};
   config::HostIndex host{0};
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    const auto& told = input.moment.locality_weights[index.value];
-    config::LocalityLbEndpoints& exported = whole.endpoints.emplace_back(
-        group.locality, group.priority, told.empty() ? group.load_balancing_weight : told[whole.endpoints.size()]);
+    const auto& reported = input.moment.locality_weights[index.value];
+    config::LocalityLbEndpoints& exported =
+        whole.endpoints.emplace_back(group.locality, group.priority,
+                                     reported.empty() ? group.load_balancing_weight : reported[whole.endpoints.size()]);
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
       const HostAtMoment& now = input.moment.hosts[index.value][host.value];
       if (now.member) {

@@ -28,7 +28,7 @@ struct Behaviour {
 };
 
 struct HostAtMoment {
-  config::HealthStatus told = config::HealthStatus::unknown;
+  config::HealthStatus reported = config::HealthStatus::unknown;
   std::optional<std::uint32_t> weight = {};  // none: that of the load assignment
   bool member = true;                        // of the endpoint set that the proxy was told
   Behaviour behaviour = {};
@@ -36,8 +36,8 @@ struct HostAtMoment {
 
 struct Moment {
   std::vector<std::vector<HostAtMoment>> hosts;                             // by ServiceIndex, HostIndex
-  std::vector<std::vector<std::optional<std::uint32_t>>> locality_weights;  // by ServiceIndex, as in ToldHosts
-  std::vector<bool> told_over_time;  // by ServiceIndex: whether any change of the scenario tells of it
+  std::vector<std::vector<std::optional<std::uint32_t>>> locality_weights;  // by ServiceIndex, as in EdsHosts
+  std::vector<bool> reported_over_time;  // by ServiceIndex: whether any change of the scenario tells of it
 };
 
 [[nodiscard]] Moment moment_of(const scenario::Scenario& scenario, const scenario::ClientEntry& client,

@@ -74,7 +74,7 @@ RetryTarget retry_target(const scenario::ActualState& actual, config::EndpointIn
 }
 
 std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,
-                                                    const PlayedQuestion& question) {
+                                                    const SimulatedQuestion& question) {
   for (const scenario::RequestKind& kind : scenario.clients[question.client.value].workload.requests) {
     const scenario::Route& route = scenario.routes[kind.route];
     const bool asked = std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
@@ -87,11 +87,11 @@ std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& sc
   return std::nullopt;
 }
 
-std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                       const PlayedQuestion& question, const config::RetryPolicy& policy) {
+std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                       const SimulatedQuestion& question, const config::RetryPolicy& policy) {
   const scenario::ActualState actual = scenario::actual_at(scenario, question.at);
   std::vector<RetryTarget> targets;
-  for (const run::ProxyMoment::Balancer& balancer : played.moment.balancers) {
+  for (const run::ProxyMoment::Balancer& balancer : simulated.moment.balancers) {
     if (balancer.state == nullptr || scenario::asked_for(scenario, balancer.service) != question.service) {
       continue;
     }
@@ -108,11 +108,12 @@ std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const
   return targets;
 }
 
-Step attempts_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+Step attempts_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                   const SimulatedQuestion& question) {
   Step step{.name = "attempts", .sources = {source::host_pick("5, 20"), "Envoy retry_state_impl.cc"}};
   const auto policy = retry_policy_for(scenario, question);
   const std::vector<RetryTarget> targets =
-      retry_targets(scenario, played, question, policy.value_or(config::RetryPolicy{}));
+      retry_targets(scenario, simulated, question, policy.value_or(config::RetryPolicy{}));
   const bool fails = std::any_of(targets.begin(), targets.end(), [](const RetryTarget& of) { return of.ok < 1.0; });
   if (!fails) {
     return step;
@@ -120,7 +121,7 @@ Step attempts_step(const scenario::Scenario& scenario, const PlayedProxy& played
   RetryRule rule{.attempts = policy ? std::min(policy->num_retries + 1, most_attempts) : 1};
   const std::vector<double> without = chances_of_success(targets, rule);
   if (policy && !leaves_out_tried(*policy)) {
-    if (const auto rotation = rotation_of(scenario, played, question, *policy, drawn_attempts(without))) {
+    if (const auto rotation = rotation_of(scenario, simulated, question, *policy, drawn_attempts(without))) {
       add_rotation(*rotation, step);
       return step;
     }

@@ -5,26 +5,27 @@
 #include <vector>
 
 #include "models/config/retry_policy.hpp"
-#include "reports/explain/simulated.hpp"
 #include "reports/explain/retry_chances.hpp"
+#include "reports/explain/simulated.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {
 
 // Of the client's first route to the service: its policy; none: it has none.
 [[nodiscard]] std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,
-                                                                  const PlayedQuestion& question);
+                                                                  const SimulatedQuestion& question);
 
 // What an endpoint does to a request under this policy.
 [[nodiscard]] RetryTarget retry_target(const scenario::ActualState& actual, config::EndpointIndex endpoint,
                                        double share, const config::RetryPolicy& policy);
 
 // The hosts that the proxy picks from at the moment, with what their endpoints do to requests under this policy.
-[[nodiscard]] std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                                     const PlayedQuestion& question, const config::RetryPolicy& policy);
+[[nodiscard]] std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario,
+                                                     const SimulatedProxy& simulated, const SimulatedQuestion& question,
+                                                     const config::RetryPolicy& policy);
 
 // No facts: no endpoint fails requests at the moment, or nothing is tried again.
-[[nodiscard]] Step attempts_step(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                 const PlayedQuestion& question);
+[[nodiscard]] Step attempts_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                 const SimulatedQuestion& question);
 
 }  // namespace spillway::reports::explain

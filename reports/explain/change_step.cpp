@@ -21,8 +21,8 @@
 namespace spillway::reports::explain {
 namespace {
 
-using run::HappeningKind;
-using run::HappeningRecord;
+using run::EventKind;
+using run::EventRecord;
 using scenario::Scenario;
 
 constexpr std::uint32_t without_limit = std::numeric_limits<std::uint32_t>::max();
@@ -68,7 +68,7 @@ void lead_by_route(Scenario& changed, config::ClientEntryIndex client) {
 }
 
 template <class Mutation>
-Trials::Change in_retry_policies(const PlayedQuestion& question, const Mutation& mutate) {
+Trials::Change in_retry_policies(const SimulatedQuestion& question, const Mutation& mutate) {
   return [question, mutate](Scenario& changed) {
     lead_by_route(changed, question.client);
     for (const RouteOfKinds& of : routes_to(changed, question.client, question.service)) {
@@ -78,7 +78,7 @@ Trials::Change in_retry_policies(const PlayedQuestion& question, const Mutation&
 }
 
 // Hosts that fail, and of which max_ejection_percent keeps some in.
-void add_ejections(const Scenario& scenario, const PlayedProxy& played, std::vector<Candidate>& candidates) {
+void add_ejections(const Scenario& scenario, const SimulatedProxy& simulated, std::vector<Candidate>& candidates) {
   struct Kept {
     std::uint64_t in = 0;   // that would be ejected
     std::uint64_t out = 0;  // that are
@@ -86,16 +86,16 @@ void add_ejections(const Scenario& scenario, const PlayedProxy& played, std::vec
     std::uint32_t hosts = 0;
   };
   std::map<config::ServiceIndex, Kept> by_cluster;
-  for (const HappeningRecord& record : played.known) {
-    if (record.kind == HappeningKind::ejection_prevented) {
+  for (const EventRecord& record : simulated.known) {
+    if (record.kind == EventKind::ejection_prevented) {
       Kept& kept = by_cluster[record.service];
       ++kept.in;
       kept.percent = record.limit;
       kept.hosts = record.hosts;
     }
   }
-  for (const HappeningRecord& record : played.known) {
-    if (record.kind == HappeningKind::ejected && by_cluster.contains(record.service)) {
+  for (const EventRecord& record : simulated.known) {
+    if (record.kind == EventKind::ejected && by_cluster.contains(record.service)) {
       ++by_cluster[record.service].out;
     }
   }
@@ -112,13 +112,13 @@ void add_ejections(const Scenario& scenario, const PlayedProxy& played, std::vec
 }
 
 // Hosts that fail and are not ejected, since nothing counts their failures or too many are wanted in a row.
-void add_detection(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+void add_detection(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                    std::vector<Candidate>& candidates) {
   constexpr std::uint32_t in_a_row = 5;  // Envoy's default
   for (const config::ServiceIndex cluster : clusters_of(scenario, question)) {
-    const bool decided = std::any_of(played.known.begin(), played.known.end(), [&](const HappeningRecord& record) {
+    const bool decided = std::any_of(simulated.known.begin(), simulated.known.end(), [&](const EventRecord& record) {
       return record.service == cluster &&
-             (record.kind == HappeningKind::ejection_prevented || record.kind == HappeningKind::ejected);
+             (record.kind == EventKind::ejection_prevented || record.kind == EventKind::ejected);
     });
     const auto failing = failing_hosts(scenario, cluster, question.at);
     const auto& detection = scenario.services[cluster.value].cluster.outlier_detection;
@@ -144,8 +144,8 @@ void add_detection(const Scenario& scenario, const PlayedProxy& played, const Pl
 }
 
 // More than half of the requests that fail.
-bool most_time_out(const PlayedProxy& played) {
-  return played.outcomes && 2 * played.outcomes->timeout > played.outcomes->sent - played.outcomes->ok;
+bool most_time_out(const SimulatedProxy& simulated) {
+  return simulated.outcomes && 2 * simulated.outcomes->timeout > simulated.outcomes->sent - simulated.outcomes->ok;
 }
 
 void set_limit(config::CircuitBreakerThresholds& of, health::Resource resource, std::uint32_t limit) {
@@ -184,21 +184,21 @@ Trials::Change with_limit(config::ServiceIndex cluster, health::Resource resourc
   });
 }
 
-void add_breakers(const PlayedProxy& played, std::vector<Candidate>& candidates) {
-  for (const HappeningRecord& record : played.known) {
-    if (record.kind == HappeningKind::breaker_opened) {
+void add_breakers(const SimulatedProxy& simulated, std::vector<Candidate>& candidates) {
+  for (const EventRecord& record : simulated.known) {
+    if (record.kind == EventKind::breaker_opened) {
       candidates.push_back({words(std::string(limit_name(record.resource)),
                                   fmt::format("{:.0f} rejects requests: raise it above the number in flight, or keep "
                                               "fewer waiting (shorter timeouts, more endpoints)",
                                               record.limit)),
                             with_limit(record.service, record.resource)});
-    } else if (record.kind == HappeningKind::retry_budget_empty) {
+    } else if (record.kind == EventKind::retry_budget_empty) {
       Candidate candidate{words("retry_budget", fmt::format("it allows {:.0f} concurrent retries: raise "
                                                             "budget_percent or min_retry_concurrency",
                                                             record.limit)),
                           with_limit(record.service, health::Resource::retries)};
       // Hosts are slow: every retry that it lets through makes them slower.
-      if (most_time_out(played)) {
+      if (most_time_out(simulated)) {
         candidate.unless_it_helps = fmt::format(
             "keep it: requests fail because answers are late, and more than {:.0f} concurrent retries would add to the "
             "load; add endpoints, or send less",
@@ -210,14 +210,14 @@ void add_breakers(const PlayedProxy& played, std::vector<Candidate>& candidates)
 }
 
 // Where connections fail and nothing else does, nothing was delivered, so that even a write may be sent again.
-const char* conditions_for(const PlayedProxy& played) {
-  const bool only_connections = played.outcomes && played.outcomes->connect_failure > 0 &&
-                                played.outcomes->upstream_error == 0 && played.outcomes->timeout == 0;
+const char* conditions_for(const SimulatedProxy& simulated) {
+  const bool only_connections = simulated.outcomes && simulated.outcomes->connect_failure > 0 &&
+                                simulated.outcomes->upstream_error == 0 && simulated.outcomes->timeout == 0;
   return only_connections ? "connect-failure,refused-stream" : "5xx,reset,connect-failure";
 }
 
 // A retry on hosts that were not tried.
-void add_retries(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+void add_retries(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                  std::vector<Candidate>& candidates) {
   const auto policy = retry_policy_for(scenario, question);
   if (policy && !policy->retry_host_predicate.empty()) {
@@ -226,27 +226,28 @@ void add_retries(const Scenario& scenario, const PlayedProxy& played, const Play
   config::RetryPolicy wanted = policy.value_or(config::RetryPolicy{});
   const bool says_when = policy && !policy->retry_on.empty();
   if (!says_when) {
-    wanted.retry_on = config::parse_retry_on(conditions_for(played));
+    wanted.retry_on = config::parse_retry_on(conditions_for(simulated));
   }
   wanted.num_retries = std::max(wanted.num_retries, 1U);
   wanted.retry_host_predicate = {config::PreviousHosts{}};
   wanted.host_selection_retry_max_attempts = std::max(wanted.host_selection_retry_max_attempts, 3U);
   candidates.push_back(
       {words("retry_policy", fmt::format("{}num_retries {}, previous_hosts and host_selection_retry_max_attempts {}",
-                                         says_when ? "" : fmt::format("retry_on {}, ", conditions_for(played)),
+                                         says_when ? "" : fmt::format("retry_on {}, ", conditions_for(simulated)),
                                          wanted.num_retries, wanted.host_selection_retry_max_attempts)),
        in_retry_policies(question, [wanted](std::optional<config::RetryPolicy>& of) { of = wanted; })});
 }
 
 // A retry takes the next turn of a rotation; drawn picks do not follow each other.
-void add_draws(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+void add_draws(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                std::vector<Candidate>& candidates) {
-  const bool turns = std::any_of(
-      played.moment.balancers.begin(), played.moment.balancers.end(), [&](const run::ProxyMoment::Balancer& balancer) {
-        return balancer.state != nullptr && scenario::asked_for(scenario, balancer.service) == question.service &&
-               follows_order(*balancer.state);
-      });
-  if (turns && played.outcomes && played.outcomes->retries > 0) {
+  const bool turns = std::any_of(simulated.moment.balancers.begin(), simulated.moment.balancers.end(),
+                                 [&](const run::ProxyMoment::Balancer& balancer) {
+                                   return balancer.state != nullptr &&
+                                          scenario::asked_for(scenario, balancer.service) == question.service &&
+                                          follows_order(*balancer.state);
+                                 });
+  if (turns && simulated.outcomes && simulated.outcomes->retries > 0) {
     candidates.push_back(
         {words("lb_policy", "RANDOM draws each pick, so that a retry does not take the turn of the next request"),
          in_clusters(clusters_of(scenario, question),
@@ -254,10 +255,10 @@ void add_draws(const Scenario& scenario, const PlayedProxy& played, const Played
   }
 }
 
-void add_panic(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+void add_panic(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                std::vector<Candidate>& candidates) {
-  for (const run::ProxyMoment::Balancer& balancer : played.moment.balancers) {
-    if (played.outcomes && played.outcomes->no_healthy_upstream > 0 && balancer.state != nullptr &&
+  for (const run::ProxyMoment::Balancer& balancer : simulated.moment.balancers) {
+    if (simulated.outcomes && simulated.outcomes->no_healthy_upstream > 0 && balancer.state != nullptr &&
         balancer.state->panic_threshold == 0) {
       candidates.push_back(
           {words("healthy_panic_threshold",
@@ -275,7 +276,7 @@ void add_panic(const Scenario& scenario, const PlayedProxy& played, const Played
 }
 
 // What a warning asks for; empty if no one change of the clusters or routes does it.
-Trials::Change cure_of(const std::string& code, const Scenario& scenario, const PlayedQuestion& question) {
+Trials::Change suggestion_of(const std::string& code, const Scenario& scenario, const SimulatedQuestion& question) {
   if (code == "SP750" || code == "SP752") {
     return [clusters = clusters_of(scenario, question), all = code == "SP752"](Scenario& changed) {
       for (const config::ServiceIndex cluster : clusters) {
@@ -306,25 +307,26 @@ Trials::Change cure_of(const std::string& code, const Scenario& scenario, const 
   return {};
 }
 
-void add_warnings(const Scenario& scenario, const PlayedQuestion& question, const Diagnostics& warnings,
+void add_warnings(const Scenario& scenario, const SimulatedQuestion& question, const Diagnostics& warnings,
                   const Sources& sources, std::vector<Candidate>& candidates) {
   for (const Diagnostic& warning : warnings) {
-    if (auto cure = cure_of(warning.code, scenario, question)) {
+    if (auto suggestion = suggestion_of(warning.code, scenario, question)) {
       Fact fact = words(warning.code, printable(warning.message));
       fact.note += warning.helps.empty() ? "" : "; " + printable(warning.helps.front());
       fact.where = place_in_file(sources, warning.where);
-      candidates.push_back({std::move(fact), std::move(cure)});
+      candidates.push_back({std::move(fact), std::move(suggestion)});
     }
   }
 }
 
 }  // namespace
 
-Step change_step(const Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question,
+Step change_step(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                  const Diagnostics& warnings, const Sources& sources) {
   Step step{.name = "change"};
   const auto clusters = clusters_of(scenario, question);
-  const bool fails = played.outcomes && (played.outcomes->ok < played.outcomes->sent || played.outcomes->retries > 0);
+  const bool fails =
+      simulated.outcomes && (simulated.outcomes->ok < simulated.outcomes->sent || simulated.outcomes->retries > 0);
   const bool may_fail = std::any_of(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
     return !failing_hosts(scenario, cluster, question.at).empty();
   });
@@ -332,12 +334,12 @@ Step change_step(const Scenario& scenario, const PlayedProxy& played, const Play
     return step;
   }
   std::vector<Candidate> candidates;
-  add_ejections(scenario, played, candidates);
-  add_detection(scenario, played, question, candidates);
-  add_breakers(played, candidates);
-  add_retries(scenario, played, question, candidates);
-  add_draws(scenario, played, question, candidates);
-  add_panic(scenario, played, question, candidates);
+  add_ejections(scenario, simulated, candidates);
+  add_detection(scenario, simulated, question, candidates);
+  add_breakers(simulated, candidates);
+  add_retries(scenario, simulated, question, candidates);
+  add_draws(scenario, simulated, question, candidates);
+  add_panic(scenario, simulated, question, candidates);
   add_warnings(scenario, question, warnings, sources, candidates);
   const Trials trials(scenario, question);
   for (Candidate& candidate : candidates) {

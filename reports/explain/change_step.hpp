@@ -6,8 +6,7 @@
 namespace spillway::reports::explain {
 
 // `warnings`: of the scenario; those about settings that do nothing or the opposite are repeated if their cure helps.
-[[nodiscard]] Step change_step(const scenario::Scenario& scenario, const PlayedProxy& played,
-                               const PlayedQuestion& question, const Diagnostics& warnings,
-                               const Sources& sources);
+[[nodiscard]] Step change_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                               const SimulatedQuestion& question, const Diagnostics& warnings, const Sources& sources);
 
 }  // namespace spillway::reports::explain

@@ -9,7 +9,7 @@
 
 namespace spillway::reports::explain {
 
-std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario, const PlayedQuestion& question) {
+std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario, const SimulatedQuestion& question) {
   std::vector<config::ServiceIndex> clusters;
   for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[question.client.value])) {
     if (scenario::asked_for(scenario, service) == question.service) {
@@ -33,7 +33,8 @@ std::vector<config::EndpointIndex> failing_hosts(const scenario::Scenario& scena
   return failing;
 }
 
-Step not_ejected_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+Step not_ejected_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                      const SimulatedQuestion& question) {
   Step step{.name = "not ejected", .sources = {source::host_pick("17"), "Envoy outlier_detection_impl.cc"}};
   for (const config::ServiceIndex cluster : clusters_of(scenario, question)) {
     const auto& detection = scenario.services[cluster.value].cluster.outlier_detection;
@@ -47,10 +48,9 @@ Step not_ejected_step(const scenario::Scenario& scenario, const PlayedProxy& pla
     std::vector<std::string> names;
     for (const config::EndpointIndex endpoint : failing_hosts(scenario, cluster, question.at)) {
       const bool decided =
-          std::any_of(played.known.begin(), played.known.end(), [&](const run::HappeningRecord& record) {
+          std::any_of(simulated.known.begin(), simulated.known.end(), [&](const run::EventRecord& record) {
             return record.service == cluster && record.endpoint == std::optional(endpoint) &&
-                   (record.kind == run::HappeningKind::ejected ||
-                    record.kind == run::HappeningKind::ejection_prevented);
+                   (record.kind == run::EventKind::ejected || record.kind == run::EventKind::ejection_prevented);
           });
       if (!decided) {
         names.push_back(printable(scenario.endpoints[endpoint.value].id));

@@ -9,14 +9,14 @@ namespace spillway::reports::explain {
 
 // Clusters that the client's requests for the service can end in, in the order in which they are explained.
 [[nodiscard]] std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario,
-                                                            const PlayedQuestion& question);
+                                                            const SimulatedQuestion& question);
 
 // Endpoints of the cluster that fail some requests, or do not answer. Zone proxies are left out.
 [[nodiscard]] std::vector<config::EndpointIndex> failing_hosts(const scenario::Scenario& scenario,
                                                                config::ServiceIndex cluster, run::Nanoseconds at);
 
 // What hosts fail and are not ejected for, although the cluster has outlier detection; no facts: there are none.
-[[nodiscard]] Step not_ejected_step(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                    const PlayedQuestion& question);
+[[nodiscard]] Step not_ejected_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                    const SimulatedQuestion& question);
 
 }  // namespace spillway::reports::explain

@@ -147,7 +147,7 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
   const Scenario& scenario = variation.scenario();
   const run::Snapshot snapshot(scenario, variation.question().at);
   const config::ServiceIndex member = of_group.member;
-  const scenario::ToldHosts& told = snapshot.upstreams().told(of_group.flow, member);
+  const scenario::EdsHosts& reported = snapshot.upstreams().reported(of_group.flow, member);
   std::vector<HostIndex> healthy;
   std::vector<HostIndex> others;
   HostIndex host{0};
@@ -156,8 +156,8 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
       const bool in_zone = !of_group.zone || zone_of_host(scenario, member, host) == *of_group.zone;
       const bool in_priority =
           group.priority >= of_group.priority && group.priority <= of_group.last.value_or(of_group.priority);
-      if (in_priority && in_zone && told.absent[host.value] == 0) {
-        (config::is_listed_healthy(told.health[host.value]) ? healthy : others).push_back(host);
+      if (in_priority && in_zone && reported.absent[host.value] == 0) {
+        (config::is_listed_healthy(reported.health[host.value]) ? healthy : others).push_back(host);
       }
     }
   }
@@ -172,7 +172,7 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
           .set =
               [healthy, others, member, at, changes, now](Scenario& of, std::uint64_t value) {
                 of.changes.erase(of.changes.begin() + static_cast<std::ptrdiff_t>(changes), of.changes.end());
-                scenario::TellHealth push{.service = member, .hosts = {}};
+                scenario::EdsHealth push{.service = member, .hosts = {}};
                 for (std::uint64_t more = now; more < value; ++more) {
                   push.hosts.emplace_back(others[more - now], HealthStatus::healthy);
                 }

@@ -14,8 +14,8 @@ namespace spillway::reports::explain {
 
 namespace {
 
-using istio::LocalityLbSetting;
 using istio::IstioTrail;
+using istio::LocalityLbSetting;
 
 const scenario::Service& istio_view(const ViewOfClient& of) {
   return of.scenario.services[of.view.value];
@@ -162,7 +162,7 @@ void add_left_out(Step& step, const IstioTrail& trail) {
 }
 
 // One group of the load assignment, whose first host is `host`.
-Fact group_fact(const ViewOfClient& of, const scenario::ToldHosts& told, std::size_t position, std::size_t host) {
+Fact group_fact(const ViewOfClient& of, const scenario::EdsHosts& reported, std::size_t position, std::size_t host) {
   const config::LocalityLbEndpoints& group = istio_view(of).load_assignment.endpoints[position];
   const IstioTrail& trail = *istio_view(of).as_view->istio_trail;
   const bool by_locality = std::holds_alternative<config::LocalityWeightedLbConfig>(
@@ -170,10 +170,10 @@ Fact group_fact(const ViewOfClient& of, const scenario::ToldHosts& told, std::si
   std::uint64_t present = 0;
   std::uint64_t weight = 0;
   for (std::size_t endpoint = 0; endpoint < group.lb_endpoints.size(); ++endpoint) {
-    if (told.absent[host + endpoint] == 0) {
+    if (reported.absent[host + endpoint] == 0) {
       ++present;
-      weight +=
-          told.weights.empty() ? group.lb_endpoints[endpoint].load_balancing_weight : told.weights[host + endpoint];
+      weight += reported.weights.empty() ? group.lb_endpoints[endpoint].load_balancing_weight
+                                         : reported.weights[host + endpoint];
     }
   }
   Fact fact =
@@ -217,7 +217,7 @@ Step istio_policy_step(const ViewOfClient& of) {
   return step;
 }
 
-Step istio_placement_step(const ViewOfClient& of, const scenario::ToldHosts& told) {
+Step istio_placement_step(const ViewOfClient& of, const scenario::EdsHosts& reported) {
   Step step{.name = "priorities", .sources = {source::istio("6"), "istiod core/loadbalancer/loadbalancer.go"}};
   const auto& groups = istio_view(of).load_assignment.endpoints;
   std::vector<std::size_t> first_hosts;
@@ -231,7 +231,7 @@ Step istio_placement_step(const ViewOfClient& of, const scenario::ToldHosts& tol
   for (std::uint32_t priority = 0; priority <= last; ++priority) {
     for (std::size_t position = 0; position < groups.size(); ++position) {
       if (groups[position].priority.value == priority) {
-        step.facts.push_back(group_fact(of, told, position, first_hosts[position]));
+        step.facts.push_back(group_fact(of, reported, position, first_hosts[position]));
       }
     }
   }

@@ -10,6 +10,6 @@ namespace spillway::reports::explain {
 
 // Both for a view that has an IstioTrail.
 [[nodiscard]] Step istio_policy_step(const ViewOfClient& of);
-[[nodiscard]] Step istio_placement_step(const ViewOfClient& of, const scenario::ToldHosts& told);
+[[nodiscard]] Step istio_placement_step(const ViewOfClient& of, const scenario::EdsHosts& reported);
 
 }  // namespace spillway::reports::explain

@@ -75,7 +75,7 @@ struct Placed {
 using PlaceKey = std::tuple<std::uint32_t, std::uint32_t, std::string, std::string, std::size_t>;
 
 // By priority, in the order in which the assignment names their localities.
-std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const scenario::ToldHosts& told) {
+std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const scenario::EdsHosts& reported) {
   const scenario::Service& service = service_of(of);
   std::vector<std::pair<PlaceKey, Placed>> places;
   std::map<PlaceKey, std::size_t> known;
@@ -94,11 +94,11 @@ std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const sc
                                         .placement = placement});
       }
       Placed& placed = places[at->second].second;
-      const bool absent = told.absent[host] != 0;
+      const bool absent = reported.absent[host] != 0;
       placed.hosts += absent ? 0 : 1;
       placed.absent += absent ? 1 : 0;
       if (!absent) {
-        const std::uint32_t weight = told.weights.empty() ? endpoint.load_balancing_weight : told.weights[host];
+        const std::uint32_t weight = reported.weights.empty() ? endpoint.load_balancing_weight : reported.weights[host];
         placed.weight += weight;
         placed.weights.insert(weight);
       }
@@ -260,12 +260,12 @@ std::optional<Step> policy_step(const ViewOfClient& of) {
   return step;
 }
 
-Step placement_step(const ViewOfClient& of, const scenario::ToldHosts& told) {
+Step placement_step(const ViewOfClient& of, const scenario::EdsHosts& reported) {
   Step step{.name = "priorities", .sources = {source::envoy("1")}};
   if (of.trail != nullptr) {
     step.sources = {source::kuma("5 to 8"), "Kuma meshloadbalancingstrategy/plugin, priority.go"};
   }
-  for (const auto& [key, placed] : gather(of, told)) {
+  for (const auto& [key, placed] : gather(of, reported)) {
     Fact fact = rule_fact(of, placed.placement);
     const std::string zone = printable(std::get<2>(key));
     fact.subject = fmt::format("P{}{}{}", std::get<0>(key), zone.empty() ? "" : " ", zone);

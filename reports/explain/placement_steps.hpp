@@ -39,7 +39,7 @@ struct ViewOfClient {
 [[nodiscard]] std::string failover_text(const kuma::Failover& rule);
 
 [[nodiscard]] std::optional<Step> policy_step(const ViewOfClient& of);  // none without documents of Kuma
-[[nodiscard]] Step placement_step(const ViewOfClient& of, const scenario::ToldHosts& told);
+[[nodiscard]] Step placement_step(const ViewOfClient& of, const scenario::EdsHosts& reported);
 [[nodiscard]] Step factor_step(const ViewOfClient& of);
 
 }  // namespace spillway::reports::explain

@@ -11,10 +11,10 @@ namespace spillway::reports::explain {
 namespace {
 
 // The only balancer that the service's requests come through, if its picks follow an order; else null.
-const run::ProxyMoment::Balancer* only_rotation(const scenario::Scenario& scenario, const PlayedProxy& played,
+const run::ProxyMoment::Balancer* only_rotation(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                                 config::ServiceIndex service) {
   const run::ProxyMoment::Balancer* only = nullptr;
-  for (const run::ProxyMoment::Balancer& balancer : played.moment.balancers) {
+  for (const run::ProxyMoment::Balancer& balancer : simulated.moment.balancers) {
     if (balancer.state == nullptr || scenario::asked_for(scenario, balancer.service) != service) {
       continue;
     }
@@ -42,11 +42,11 @@ bool follows_order(const envoy::ClusterState& state) {
   });
 }
 
-std::optional<Rotation> rotation_of(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                    const PlayedQuestion& question, const config::RetryPolicy& policy,
+std::optional<Rotation> rotation_of(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                    const SimulatedQuestion& question, const config::RetryPolicy& policy,
                                     double drawn_attempts) {
-  const run::ProxyMoment::Balancer* const balancer = only_rotation(scenario, played, question.service);
-  if (balancer == nullptr || !played.outcomes || policy.num_retries == 0) {
+  const run::ProxyMoment::Balancer* const balancer = only_rotation(scenario, simulated, question.service);
+  if (balancer == nullptr || !simulated.outcomes || policy.num_retries == 0) {
     return std::nullopt;
   }
   const auto members = scenario::members_of(scenario, balancer->service);
@@ -89,7 +89,7 @@ std::optional<Rotation> rotation_of(const scenario::Scenario& scenario, const Pl
   }
   rotation.attempts = attempts / requests;
   const double counted =
-      1.0 + static_cast<double>(played.outcomes->retries) / static_cast<double>(played.outcomes->sent);
+      1.0 + static_cast<double>(simulated.outcomes->retries) / static_cast<double>(simulated.outcomes->sent);
   const bool agrees = std::abs(counted - rotation.attempts) < std::abs(counted - drawn_attempts);
   return agrees ? std::optional(std::move(rotation)) : std::nullopt;
 }

@@ -24,8 +24,8 @@ struct Rotation {
 // Follows the next picks, one request after the other. Returns nullopt unless each host either always fails or never
 // does, and the retries that were counted around the moment agree better with this order than with draws of
 // `drawn_attempts` on average.
-[[nodiscard]] std::optional<Rotation> rotation_of(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                                  const PlayedQuestion& question, const config::RetryPolicy& policy,
+[[nodiscard]] std::optional<Rotation> rotation_of(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                                  const SimulatedQuestion& question, const config::RetryPolicy& policy,
                                                   double drawn_attempts);
 
 }  // namespace spillway::reports::explain

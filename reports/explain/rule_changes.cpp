@@ -103,7 +103,7 @@ std::set<std::size_t> rules_of_target(const Variation& variation, config::Servic
 void place_anew(Scenario& scenario, config::ServiceIndex view, const std::vector<kuma::FailoverGroup>& groups,
                 std::chrono::nanoseconds at) {
   scenario::Service& service = scenario.services[view.value];
-  scenario::TellMembership gone{.service = view, .hosts = {}, .member = false};
+  scenario::EdsMembership gone{.service = view, .hosts = {}, .member = false};
   std::uint32_t host = 0;
   for (config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
     for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host) {
@@ -184,7 +184,7 @@ std::size_t add_dropped_hosts(Scenario& scenario, config::ServiceIndex view, con
 // Nobody but the last so many hosts is healthy.
 void make_others_unhealthy(Scenario& scenario, config::ServiceIndex view, std::size_t last,
                            std::chrono::nanoseconds at) {
-  scenario::TellHealth push{.service = view, .hosts = {}};
+  scenario::EdsHealth push{.service = view, .hosts = {}};
   const std::size_t hosts = scenario.services[view.value].hosts.size();
   for (std::uint32_t host = 0; host + last < hosts; ++host) {
     push.hosts.emplace_back(config::HostIndex{host}, config::HealthStatus::unhealthy);

@@ -186,7 +186,7 @@ class SectionWriter {
     const ViewOfClient view{scenario_, of_.sources, client, service_, trail_};
     if (const auto& made = scenario_.services[service_.value].as_view; made && made->istio_trail != nullptr) {
       section.steps.push_back(istio_policy_step(view));
-      section.steps.push_back(istio_placement_step(view, of_.snapshot.upstreams().told(of_.flow, service_)));
+      section.steps.push_back(istio_placement_step(view, of_.snapshot.upstreams().reported(of_.flow, service_)));
       section.steps.push_back(factor_step(view));
       return;
     }
@@ -196,7 +196,7 @@ class SectionWriter {
       }
     }
     if (!state_.aggregate) {
-      section.steps.push_back(placement_step(view, of_.snapshot.upstreams().told(of_.flow, service_)));
+      section.steps.push_back(placement_step(view, of_.snapshot.upstreams().reported(of_.flow, service_)));
       section.steps.push_back(factor_step(view));
     }
   }
@@ -307,7 +307,7 @@ Section untraced(const FlowToExplain& of) {
   const scenario::ClientEntry& client = of.snapshot.scenario().clients[of.snapshot.flows().at(of.flow).client.value];
   const ViewOfClient view{of.snapshot.scenario(), of.sources, client, service, trail_of(client, service)};
   Section section{.title = of.title, .depth = of.depth, .requests = of.requests};
-  section.steps.push_back(placement_step(view, of.snapshot.upstreams().told(of.flow, service)));
+  section.steps.push_back(placement_step(view, of.snapshot.upstreams().reported(of.flow, service)));
   return section;
 }
 

@@ -12,50 +12,50 @@
 namespace spillway::reports::explain {
 namespace {
 
-using run::HappeningKind;
-using run::HappeningRecord;
+using run::EventKind;
+using run::EventRecord;
 
 // What goes on at the moment, by whom it is about: the happening that began it.
 class Known {
  public:
-  void take(const HappeningRecord& record) {
+  void take(const EventRecord& record) {
     const Host host{record.service, record.endpoint.value_or(config::EndpointIndex{})};
     const Level level{record.service, record.priority};
     switch (record.kind) {
-      case HappeningKind::ejected:
+      case EventKind::ejected:
         ejected_[host] = record;
         prevented_.erase(host);
         break;
-      case HappeningKind::returned:
+      case EventKind::returned:
         ejected_.erase(host);
         break;
-      case HappeningKind::marked_unhealthy:
+      case EventKind::marked_unhealthy:
         unhealthy_[host] = record;
         break;
-      case HappeningKind::marked_healthy:
+      case EventKind::marked_healthy:
         unhealthy_.erase(host);
         break;
-      case HappeningKind::ejection_prevented:
+      case EventKind::ejection_prevented:
         prevented_[host] = record;
         break;
-      case HappeningKind::panic_began:
+      case EventKind::panic_began:
         panic_[level] = record;
         break;
-      case HappeningKind::panic_ended:
+      case EventKind::panic_ended:
         panic_.erase(level);
         break;
-      case HappeningKind::update_held:
+      case EventKind::update_held:
         held_[record.service] = record;
         break;
-      case HappeningKind::slow_start_began:
+      case EventKind::slow_start_began:
         slow_start_[record.service] = record;
         break;
-      case HappeningKind::breaker_opened:
-      case HappeningKind::retry_budget_empty:
+      case EventKind::breaker_opened:
+      case EventKind::retry_budget_empty:
         open_[{record.service, record.resource}] = record;
         break;
-      case HappeningKind::breaker_closed:
-      case HappeningKind::retry_budget_refilled:
+      case EventKind::breaker_closed:
+      case EventKind::retry_budget_refilled:
         open_.erase({record.service, record.resource});
         break;
       default:
@@ -63,11 +63,11 @@ class Known {
     }
   }
 
-  [[nodiscard]] std::vector<HappeningRecord> records(run::Nanoseconds at) const {
-    std::vector<HappeningRecord> records;
+  [[nodiscard]] std::vector<EventRecord> records(run::Nanoseconds at) const {
+    std::vector<EventRecord> records;
     const auto add = [&](const auto& of) {
       for (const auto& [key, record] : of) {
-        if (!record.until || record.kind == HappeningKind::ejected || *record.until > at) {
+        if (!record.until || record.kind == EventKind::ejected || *record.until > at) {
           records.push_back(record);
         }
       }
@@ -96,33 +96,33 @@ class Known {
  private:
   using Host = std::pair<config::ServiceIndex, config::EndpointIndex>;
   using Level = std::pair<config::ServiceIndex, config::Priority>;
-  std::map<Host, HappeningRecord> ejected_;
-  std::map<Host, HappeningRecord> unhealthy_;
-  std::map<Host, HappeningRecord> prevented_;
-  std::map<Level, HappeningRecord> panic_;
-  std::map<config::ServiceIndex, HappeningRecord> held_;
-  std::map<config::ServiceIndex, HappeningRecord> slow_start_;
-  std::map<std::pair<config::ServiceIndex, health::Resource>, HappeningRecord> open_;
+  std::map<Host, EventRecord> ejected_;
+  std::map<Host, EventRecord> unhealthy_;
+  std::map<Host, EventRecord> prevented_;
+  std::map<Level, EventRecord> panic_;
+  std::map<config::ServiceIndex, EventRecord> held_;
+  std::map<config::ServiceIndex, EventRecord> slow_start_;
+  std::map<std::pair<config::ServiceIndex, health::Resource>, EventRecord> open_;
 };
 
-void tell_out(scenario::Scenario& scenario, const Known& known, const PlayedQuestion& question) {
+void report_out(scenario::Scenario& scenario, const Known& known, const SimulatedQuestion& question) {
   const config::ZoneIndex zone = scenario.nodes[scenario.clients[question.client.value].node.value].zone;
   std::vector<scenario::Change> changes;
   for (const auto& [service, endpoints] : known.out()) {
-    scenario::TellHealth told{.service = service, .hosts = {}, .audience = {zone}};
+    scenario::EdsHealth reported{.service = service, .hosts = {}, .audience = {zone}};
     const auto& hosts = scenario.services[service.value].hosts;
     for (std::uint32_t host = 0; host < hosts.size(); ++host) {
       if (endpoints.contains(hosts[host].endpoint)) {
-        told.hosts.emplace_back(config::HostIndex{host}, config::HealthStatus::unhealthy);
+        reported.hosts.emplace_back(config::HostIndex{host}, config::HealthStatus::unhealthy);
       }
     }
-    changes.push_back({.at = question.at, .effect = std::move(told), .where = {}});
+    changes.push_back({.at = question.at, .effect = std::move(reported), .where = {}});
   }
   scenario::add_changes(scenario, changes);
 }
 
 // What became of the requests of the row that holds the moment.
-void take_row(const run::Results& results, const PlayedQuestion& question, PlayedProxy& played) {
+void take_row(const run::Results& results, const SimulatedQuestion& question, SimulatedProxy& simulated) {
   const auto epoch = std::find_if(results.epochs.begin(), results.epochs.end(), [&](const run::Epoch& row) {
     return row.client == question.client && row.service == question.service && row.start <= question.at &&
            question.at < row.end;
@@ -137,21 +137,21 @@ void take_row(const run::Results& results, const PlayedQuestion& question, Playe
   if (outcomes == results.outcomes.end() || outcomes->sent == 0) {
     return;
   }
-  played.outcomes = *outcomes;
-  played.from = epoch->start;
-  played.to = epoch->end;
+  simulated.outcomes = *outcomes;
+  simulated.from = epoch->start;
+  simulated.to = epoch->end;
   std::map<std::string, std::uint64_t> by_cluster;
   for (const run::Share& share : results.shares) {
     if (is_of_row(share)) {
       by_cluster[share.cluster] += share.requests.value_or(0);
     }
   }
-  played.split.assign(by_cluster.begin(), by_cluster.end());
+  simulated.split.assign(by_cluster.begin(), by_cluster.end());
 }
 
 }  // namespace
 
-bool finds_out(const scenario::Scenario& scenario, const PlayedQuestion& question) {
+bool finds_out(const scenario::Scenario& scenario, const SimulatedQuestion& question) {
   for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[question.client.value])) {
     if (scenario::asked_for(scenario, service) != question.service) {
       continue;
@@ -166,7 +166,7 @@ bool finds_out(const scenario::Scenario& scenario, const PlayedQuestion& questio
   return false;
 }
 
-PlayedProxy play_proxy(const scenario::Scenario& scenario, const PlayedQuestion& question) {
+SimulatedProxy simulate_proxy(const scenario::Scenario& scenario, const SimulatedQuestion& question) {
   Known known;
   run::Options options{.mode = scenario::Mode::requests, .seed = question.seed};
   // A hundredth of the run around the moment.
@@ -177,35 +177,35 @@ PlayedProxy play_proxy(const scenario::Scenario& scenario, const PlayedQuestion&
       options.cuts.push_back(cut);
     }
   }
-  options.happenings = run::HappeningLog::Options{.most = 0,
-                                                  .keeps =
-                                                      [&](const HappeningRecord& record) {
-                                                        return !record.change && record.client == question.client &&
-                                                               record.instance == question.instance &&
-                                                               record.at <= question.at;
-                                                      },
-                                                  .sink = [&](const HappeningRecord& record) { known.take(record); }};
+  options.logged_events = run::EventLog::Options{.most = 0,
+                                                 .keeps =
+                                                     [&](const EventRecord& record) {
+                                                       return !record.change && record.client == question.client &&
+                                                              record.instance == question.instance &&
+                                                              record.at <= question.at;
+                                                     },
+                                                 .sink = [&](const EventRecord& record) { known.take(record); }};
   options.look = run::ProxyLook{question.client, question.instance, question.at};
   run::Results results = run::run(scenario, options);
-  PlayedProxy played{.scenario = scenario, .known = known.records(question.at), .moment = *std::move(results.moment)};
-  take_row(results, question, played);
-  tell_out(played.scenario, known, question);
-  return played;
+  SimulatedProxy simulated{
+      .scenario = scenario, .known = known.records(question.at), .moment = *std::move(results.moment)};
+  take_row(results, question, simulated);
+  report_out(simulated.scenario, known, question);
+  return simulated;
 }
 
-void add_played(const scenario::Scenario& scenario, const Diagnostics& warnings,
-                const Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
-                Explanation& explanation) {
+void add_simulated(const scenario::Scenario& scenario, const Diagnostics& warnings, const Sources& sources,
+                   const SimulatedProxy& simulated, const SimulatedQuestion& question, Explanation& explanation) {
   if (explanation.sections.empty()) {
     return;
   }
   std::vector<Step>& first = explanation.sections.front().steps;
-  first.insert(first.begin(), found_out_step(scenario, played));
+  first.insert(first.begin(), found_out_step(scenario, simulated));
   // They are known now.
   std::erase_if(explanation.notes,
                 [](const std::string& note) { return note.starts_with("active checks and ejections"); });
   std::vector<Step>& last = explanation.sections.back().steps;
-  for (Step& step : played_steps(scenario, played, question, warnings, sources)) {
+  for (Step& step : simulated_steps(scenario, simulated, question, warnings, sources)) {
     if (!step.facts.empty()) {
       last.push_back(std::move(step));
     }

@@ -38,10 +38,10 @@ std::string endpoint_name(const scenario::Scenario& scenario, config::ServiceInd
 }
 
 // Those that the explained service's requests come through.
-std::vector<const Balancer*> balancers_of(const scenario::Scenario& scenario, const PlayedProxy& played,
+std::vector<const Balancer*> balancers_of(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                           config::ServiceIndex service) {
   std::vector<const Balancer*> found;
-  for (const Balancer& balancer : played.moment.balancers) {
+  for (const Balancer& balancer : simulated.moment.balancers) {
     if (balancer.state != nullptr && scenario::asked_for(scenario, balancer.service) == service) {
       found.push_back(&balancer);
     }
@@ -96,7 +96,7 @@ Step next_picks_step(const scenario::Scenario& scenario, const std::vector<const
 
 // What the limit means beside how many there are.
 std::string limit_text(const scenario::Scenario& scenario, const run::ProxyMoment::Breaker& breaker,
-                       const PlayedQuestion& question) {
+                       const SimulatedQuestion& question) {
   const scenario::ClientEntry& client = scenario.clients[question.client.value];
   const auto& hosts = scenario.services[breaker.cluster.value].hosts;
   if (breaker.resource == health::Resource::connections) {
@@ -128,7 +128,7 @@ std::uint64_t retry_limit(const envoy::Cluster& cluster, double in_flight) {
 
 // Limits count for each proxy alone: where its requests in flight are few, a limit of retries is never met. By Little's
 // law they are at most the rate times the timeout, on average.
-std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const PlayedQuestion& question,
+std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const SimulatedQuestion& question,
                                      config::ServiceIndex cluster) {
   const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
   for (const RouteOfKinds& of : routes_to(scenario, question.client, question.service)) {
@@ -146,15 +146,16 @@ std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const P
   return std::nullopt;
 }
 
-Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+Step breakers_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                   const SimulatedQuestion& question) {
   Step step{.name = "breakers", .sources = {source::host_pick("19"), "Envoy resource_manager_impl.h"}};
-  for (const run::ProxyMoment::Breaker& breaker : played.moment.breakers) {
-    const bool asked =
-        std::any_of(played.moment.balancers.begin(), played.moment.balancers.end(), [&](const Balancer& balancer) {
-          const auto members = scenario::members_of(scenario, balancer.service);
-          return scenario::asked_for(scenario, balancer.service) == question.service &&
-                 std::find(members.begin(), members.end(), breaker.cluster) != members.end();
-        });
+  for (const run::ProxyMoment::Breaker& breaker : simulated.moment.breakers) {
+    const bool asked = std::any_of(simulated.moment.balancers.begin(), simulated.moment.balancers.end(),
+                                   [&](const Balancer& balancer) {
+                                     const auto members = scenario::members_of(scenario, balancer.service);
+                                     return scenario::asked_for(scenario, balancer.service) == question.service &&
+                                            std::find(members.begin(), members.end(), breaker.cluster) != members.end();
+                                   });
     if (asked) {
       step.facts.push_back(
           words(std::string(limit_name(breaker.resource)),
@@ -171,7 +172,8 @@ Step breakers_step(const scenario::Scenario& scenario, const PlayedProxy& played
   return step;
 }
 
-Step sessions_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+Step sessions_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                   const SimulatedQuestion& question) {
   Step step{.name = "sessions", .sources = {source::host_pick("21"), "Envoy stateful_session.cc"}};
   for (const scenario::RequestKind& kind : scenario.clients[question.client.value].workload.requests) {
     const scenario::Route& route = scenario.routes[kind.route];
@@ -184,7 +186,7 @@ Step sessions_step(const scenario::Scenario& scenario, const PlayedProxy& played
     step.facts.push_back(words(
         fmt::format("{} `{}`", route.stateful_session->state == envoy::SessionState::cookie ? "cookie" : "header",
                     printable(route.stateful_session->name)),
-        fmt::format("{} of this proxy lead to a host now; {}", counted(played.moment.sessions, "session"),
+        fmt::format("{} of this proxy lead to a host now; {}", counted(simulated.moment.sessions, "session"),
                     route.stateful_session->strict ? "strict: where that host is gone a request fails"
                                                    : "where that host gets no requests the balancer picks another")));
     break;
@@ -192,28 +194,29 @@ Step sessions_step(const scenario::Scenario& scenario, const PlayedProxy& played
   return step;
 }
 
-Step split_step(const PlayedProxy& played) {
+Step split_step(const SimulatedProxy& simulated) {
   Step step{.name = "split", .sources = {source::host_pick("11"), "Envoy router/config_impl.cc"}};
-  if (!played.outcomes || played.split.size() < 2) {
+  if (!simulated.outcomes || simulated.split.size() < 2) {
     return step;
   }
-  for (const auto& [cluster, requests] : played.split) {
-    const double part = static_cast<double>(requests) / static_cast<double>(played.outcomes->sent);
+  for (const auto& [cluster, requests] : simulated.split) {
+    const double part = static_cast<double>(requests) / static_cast<double>(simulated.outcomes->sent);
     step.facts.push_back(words(printable(cluster), fmt::format("{} of the requests, as counted", exact_percent(part))));
   }
   return step;
 }
 
-Step failed_step(const scenario::Scenario& scenario, const PlayedProxy& played, const PlayedQuestion& question) {
+Step failed_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                 const SimulatedQuestion& question) {
   Step step{.name = "failed"};
-  if (!played.outcomes) {
+  if (!simulated.outcomes) {
     return step;
   }
-  const run::Outcomes& of = *played.outcomes;
-  step.facts.push_back(words(
-      fmt::format("{} to {}", duration_text(config::seconds(played.from)), duration_text(config::seconds(played.to))),
-      fmt::format("{} requests of all clients of the entry, {} of them ok", with_thousands(of.sent),
-                  with_thousands(of.ok))));
+  const run::Outcomes& of = *simulated.outcomes;
+  step.facts.push_back(words(fmt::format("{} to {}", duration_text(config::seconds(simulated.from)),
+                                         duration_text(config::seconds(simulated.to))),
+                             fmt::format("{} requests of all clients of the entry, {} of them ok",
+                                         with_thousands(of.sent), with_thousands(of.ok))));
   const auto part = [&](std::uint64_t count) {
     return exact_percent(static_cast<double>(count) / static_cast<double>(of.sent));
   };
@@ -234,10 +237,10 @@ Step failed_step(const scenario::Scenario& scenario, const PlayedProxy& played, 
 
 }  // namespace
 
-Step found_out_step(const scenario::Scenario& scenario, const PlayedProxy& played) {
+Step found_out_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated) {
   Step step{.name = "found out"};
-  for (const run::HappeningRecord& record : played.known) {
-    step.facts.push_back({.subject = since_text(record.at), .note = happening_text(scenario, record)});
+  for (const run::EventRecord& record : simulated.known) {
+    step.facts.push_back({.subject = since_text(record.at), .note = event_text(scenario, record)});
   }
   if (step.facts.empty()) {
     step.facts.push_back({.note = "nothing beyond what EDS reports"});
@@ -245,19 +248,19 @@ Step found_out_step(const scenario::Scenario& scenario, const PlayedProxy& playe
   return step;
 }
 
-std::vector<Step> played_steps(const scenario::Scenario& scenario, const PlayedProxy& played,
-                               const PlayedQuestion& question, const Diagnostics& warnings,
-                               const Sources& sources) {
-  const std::vector<const Balancer*> balancers = balancers_of(scenario, played, question.service);
-  return {split_step(played),
+std::vector<Step> simulated_steps(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                  const SimulatedQuestion& question, const Diagnostics& warnings,
+                                  const Sources& sources) {
+  const std::vector<const Balancer*> balancers = balancers_of(scenario, simulated, question.service);
+  return {split_step(simulated),
           in_flight_step(scenario, balancers),
           next_picks_step(scenario, balancers),
-          breakers_step(scenario, played, question),
-          sessions_step(scenario, played, question),
-          not_ejected_step(scenario, played, question),
-          failed_step(scenario, played, question),
-          attempts_step(scenario, played, question),
-          change_step(scenario, played, question, warnings, sources)};
+          breakers_step(scenario, simulated, question),
+          sessions_step(scenario, simulated, question),
+          not_ejected_step(scenario, simulated, question),
+          failed_step(scenario, simulated, question),
+          attempts_step(scenario, simulated, question),
+          change_step(scenario, simulated, question, warnings, sources)};
 }
 
 }  // namespace spillway::reports::explain

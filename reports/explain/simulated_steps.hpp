@@ -8,12 +8,12 @@
 
 namespace spillway::reports::explain {
 
-[[nodiscard]] Step found_out_step(const scenario::Scenario& scenario, const PlayedProxy& played);
+[[nodiscard]] Step found_out_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated);
 
 // "split", "in flight", "next picks", "breakers", "sessions", "failed", "attempts", "change": those without facts have
 // nothing to say.
-[[nodiscard]] std::vector<Step> played_steps(const scenario::Scenario& scenario, const PlayedProxy& played,
-                                             const PlayedQuestion& question, const Diagnostics& warnings,
-                                             const Sources& sources);
+[[nodiscard]] std::vector<Step> simulated_steps(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
+                                                const SimulatedQuestion& question, const Diagnostics& warnings,
+                                                const Sources& sources);
 
 }  // namespace spillway::reports::explain

@@ -57,7 +57,7 @@ std::optional<std::string> gain_text(const Effect& before, const Effect& after) 
   return fmt::format("{:.3g} attempts per request instead of {:.3g}", attempts_after, attempts_before);
 }
 
-Trials::Trials(const scenario::Scenario& scenario, const PlayedQuestion& question)
+Trials::Trials(const scenario::Scenario& scenario, const SimulatedQuestion& question)
     : scenario_(&scenario), question_(question), to_(scenario.duration) {
   for (const scenario::Change& change : scenario.changes) {
     if (change.at <= question.at) {

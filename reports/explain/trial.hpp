@@ -29,7 +29,7 @@ class Trials {
   using Change = std::function<void(scenario::Scenario&)>;
 
   // The scenario must outlive this. Simulates nothing yet.
-  Trials(const scenario::Scenario& scenario, const PlayedQuestion& question);
+  Trials(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
   // As the scenario is; simulated when it is first asked for.
   [[nodiscard]] const Effect& now() const;
@@ -37,7 +37,7 @@ class Trials {
 
  private:
   const scenario::Scenario* scenario_;
-  PlayedQuestion question_;
+  SimulatedQuestion question_;
   run::Nanoseconds from_{0};
   run::Nanoseconds to_{0};
   mutable std::optional<Effect> now_;

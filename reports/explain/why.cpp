@@ -152,7 +152,7 @@ std::vector<Fact> proxies_before(const Variation& variation) {
     }
     for (const auto& [service, host] : of_target) {
       const std::vector<std::string>& behind = zones[{service, host}];
-      const auto status = snapshot.upstreams().told(flow, service).health[host.value];
+      const auto status = snapshot.upstreams().reported(flow, service).health[host.value];
       if (behind.size() > 1) {
         const std::string gone =
             config::is_listed_healthy(status) ? "" : ": it is ejected or unhealthy here, which takes all of them away";

@@ -23,14 +23,15 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
   HeadVerdict verdict;
   verdict.sentence = printable(verdict_sentence(difference)) + ".";
   const bool more_fail =
-      std::any_of(difference.played.figures.begin(), difference.played.figures.end(), [](const auto& figure) {
+      std::any_of(difference.simulated.figures.begin(), difference.simulated.figures.end(), [](const auto& figure) {
         return figure.figure == diff::Figure::failed && figure.differs() && figure.change() > 0.0;
       });
-  const bool open = difference.changed() || (difference.played.replications == 0 && !difference.not_compared.empty());
+  const bool open =
+      difference.changed() || (difference.simulated.replications == 0 && !difference.not_compared.empty());
   verdict.tone = over || more_fail ? Tone::bad : open ? Tone::wary : Tone::good;
   verdict.word = over                                                                            ? "Overloads"
                  : difference.changed()                                                          ? "Changes"
-                 : difference.played.replications > 0                                            ? "No difference found"
+                 : difference.simulated.replications > 0                                         ? "No difference found"
                  : !difference.not_compared.empty()                                              ? "Not all compared"
                  : std::all_of(difference.edits.begin(), difference.edits.end(), diff::is_words) ? "The same"
                                                                                                  : "No move found";
@@ -38,7 +39,7 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
     verdict.lines.push_back(fmt::format("{} new warning{}.", gained, gained == 1 ? "" : "s"));
   }
   for (const std::vector<std::string>& lines :
-       {played_lines(difference), not_compared_lines(difference), difference.notes}) {
+       {simulated_lines(difference), not_compared_lines(difference), difference.notes}) {
     verdict.lines.insert(verdict.lines.end(), lines.begin(), lines.end());
   }
   return verdict;

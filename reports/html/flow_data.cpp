@@ -47,13 +47,13 @@ using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std:
 // Epochs in which nobody can tell where all the requests go: mode exact without a closed form.
 std::set<EpochKey> unknown_epochs(const run::Results& results) {
   std::set<EpochKey> unknown;
-  std::set<EpochKey> told;
+  std::set<EpochKey> reported;
   for (const run::Share& share : results.shares) {
-    (share.exact || share.simulated ? told : unknown).insert({share.client, share.service, share.epoch});
+    (share.exact || share.simulated ? reported : unknown).insert({share.client, share.service, share.epoch});
   }
   for (const run::Epoch& epoch : results.epochs) {
     const EpochKey key{epoch.client, epoch.service, epoch.index};
-    if (results.mode == scenario::Mode::exact && epoch.health->total_availability > 0 && !told.contains(key)) {
+    if (results.mode == scenario::Mode::exact && epoch.health->total_availability > 0 && !reported.contains(key)) {
       unknown.insert(key);
     }
   }
@@ -66,9 +66,9 @@ Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, const run
   for (const SharePair& pair : row.shares) {
     shares.push_back(Data::array({known_or_null(pair.exact), known_or_null(pair.simulated)}));
   }
-  Data told = Data::array();
-  for (const ToldHosts& hosts : row.told) {
-    told.push_back(Data::array({hosts.hosts, hosts.healthy, hosts.degraded}));
+  Data reported = Data::array();
+  for (const EdsHosts& hosts : row.reported) {
+    reported.push_back(Data::array({hosts.hosts, hosts.healthy, hosts.degraded}));
   }
   return {{"from", flow_seconds(row.begin)},
           {"to", flow_seconds(row.finish)},
@@ -77,7 +77,7 @@ Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, const run
           {"panic", row.panic},
           {"unknown", unknown},
           {"shares", std::move(shares)},
-          {"told", std::move(told)},
+          {"told", std::move(reported)},
           {"outcomes", outcomes_data(row_of(results.outcomes, number))},
           {"latency", latency_data(row_of(results.latency, number))},
           {"explanation", -1}};

@@ -8,8 +8,7 @@
 namespace spillway::reports::html {
 
 // What every page says of its scenario: name, description, zones with their colors, files.
-[[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const Sources& sources,
-                                 const Made& made);
+[[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, const Made& made);
 
 // A client and service each: groups, epochs with shares, health, outcomes and latency. An epoch's `explanation` is a
 // position in the list below; -1: left out.
@@ -19,7 +18,7 @@ namespace spillway::reports::html {
 void add_slices(const RunInput& input, const Dimensions& by, const std::vector<ShareTable>& tables, Data& flows);
 
 // What proxies did and found out, alike ones together.
-[[nodiscard]] Data happenings_data(const Report& report);
+[[nodiscard]] Data events_data(const Report& report);
 
 // Explanations for epochs of the flows, as many as fit, and what they hold at most. Sets the epochs' `explanation`.
 [[nodiscard]] Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows);

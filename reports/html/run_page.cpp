@@ -75,12 +75,12 @@ std::string run_page(const RunInput& input, const Made& made) {
   data["mode"] = name_of(report.results.mode);
   data["seed"] = report.results.seed;
   data["replications"] = report.results.replications;
-  data["unseed"] = report.results.unseed;
+  data["unseed"] = report.results.result_fingerprint;
   data["verdict"] = verdict_data(verdict);
   data["summary"] = summary_lines(report.scenario, report.results);
   data["warnings"] = report.warnings;
   data["marks"] = marks_data(report.scenario);
-  data["happenings"] = happenings_data(report);
+  data["happenings"] = events_data(report);
   data["explanations"] = explanations_data(input, tables, flows);
   data["chosen"] = most_interesting(flows);
   data["flows"] = std::move(flows);

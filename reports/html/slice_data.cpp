@@ -83,17 +83,17 @@ void add_slices(const RunInput& input, const Dimensions& by, const std::vector<S
   });
 }
 
-Data happenings_data(const Report& report) {
+Data events_data(const Report& report) {
   constexpr std::size_t most = 200;
   Data rows = Data::array();
-  for (const run::HappeningGroup& group : report.results.happenings.groups) {
+  for (const run::EventGroup& group : report.results.logged_events.groups) {
     if (rows.size() == most) {
       break;
     }
     if (!group.first.change) {
       rows.push_back({{"from", slice_seconds(group.first.at)},
                       {"to", slice_seconds(group.last)},
-                      {"kind", happening_kind_names()[static_cast<std::size_t>(group.first.kind)]},
+                      {"kind", event_kind_names()[static_cast<std::size_t>(group.first.kind)]},
                       {"text", group_text(report.scenario, group)}});
     }
   }

@@ -124,7 +124,7 @@ class Troubles {
     const std::optional<WorstMoments::Overload>& overload =
         !exact && worst.overload_at_end ? worst.overload_at_end : worst.overload;
     if (overload) {
-      overload_told_ = true;
+      overload_reported_ = true;
       lost_ = lost_ || exact;
       ends_overloaded_ = !exact && worst.overload_at_end.has_value();
       sentences_.push_back(fmt::format("Endpoint {} would need a utilisation of {} from {}: it is overloaded{}.",
@@ -142,7 +142,7 @@ class Troubles {
       }
     }
     constexpr double nearly_all = 0.99;
-    if (overload_told_ || busiest == nullptr || *busiest->utilisation < nearly_all) {
+    if (overload_reported_ || busiest == nullptr || *busiest->utilisation < nearly_all) {
       return;
     }
     const bool beyond = *busiest->utilisation > 1.0 + nearly_nothing;
@@ -173,7 +173,7 @@ class Troubles {
   bool lost_ = false;
   bool unknown_ = false;
   bool may_lose_ = false;
-  bool overload_told_ = false;
+  bool overload_reported_ = false;
   bool ends_overloaded_ = false;
   double without_host_ = 0.0;
   std::string looked_at_;

@@ -76,16 +76,16 @@ struct CountedWays {
   std::set<std::string> shared = {};               // aggregates whose requests are counted with those of others
 };
 
-class Telling {
+class EdsAnnouncement {
  public:
-  Telling(const Input& input, const std::vector<CountedClient>& clients) : input_(&input), clients_(&clients) {
+  EdsAnnouncement(const Input& input, const std::vector<CountedClient>& clients) : input_(&input), clients_(&clients) {
     found_.of.resize(clients.size());
   }
 
   RatesOfClients all() {
     for (std::size_t proxy = 0; proxy < input_->proxies.size(); ++proxy) {
-      tell_rates(proxy);
-      tell_phases(proxy);
+      report_rates(proxy);
+      report_phases(proxy);
     }
     return std::move(found_);
   }
@@ -201,7 +201,7 @@ class Telling {
                        [&](const std::string& counter) { return input_->at_least.contains(counter); });
   }
 
-  void tell_rates(std::size_t proxy) {
+  void report_rates(std::size_t proxy) {
     const CountedWays ways =
         counted_ways(proxy, {[&](const std::string& cluster) { return input_->rates.contains(cluster); },
                              [&](const std::string& cluster) { return input_->after_drops.contains(cluster); }});
@@ -213,10 +213,11 @@ class Telling {
     }
     const FittedRates fitted = fit_rates(counted, ways.parts);
     for (std::size_t way = 0; way < ways.asked.size(); ++way) {
-      ClientRate& told = found_.of[ways.asked[way]];
-      told = {.rate = fitted.rates[way], .is_guess = fitted.is_guess[way] != 0};
-      told.is_at_least = std::any_of(ways.parts[way].begin(), ways.parts[way].end(),
-                                     [&](const RoutePart& part) { return is_at_least(ways.clusters[part.cluster]); });
+      ClientRate& reported = found_.of[ways.asked[way]];
+      reported = {.rate = fitted.rates[way], .is_guess = fitted.is_guess[way] != 0};
+      reported.is_at_least = std::any_of(ways.parts[way].begin(), ways.parts[way].end(), [&](const RoutePart& part) {
+        return is_at_least(ways.clusters[part.cluster]);
+      });
     }
     if (input_->phases.of.empty()) {  // else they are rates of few clients, or of none
       find_shared(ways);
@@ -239,7 +240,7 @@ class Telling {
   }
 
   // Phases of clusters end at different times: between any two ends each has one rate.
-  void tell_phases(std::size_t proxy) {
+  void report_phases(std::size_t proxy) {
     using std::chrono::nanoseconds;
     const CountedWays ways =
         counted_ways(proxy, {[&](const std::string& cluster) { return phases_counted(cluster) != nullptr; },
@@ -269,9 +270,9 @@ class Telling {
       }
       const FittedRates fitted = fit_rates(counted, ways.parts);
       for (std::size_t way = 0; way < ways.asked.size(); ++way) {
-        ClientRate& told = found_.of[ways.asked[way]];
-        told.phases.push_back({fitted.rates[way], end - begin});
-        told.is_guess = told.is_guess || fitted.is_guess[way] != 0;
+        ClientRate& reported = found_.of[ways.asked[way]];
+        reported.phases.push_back({fitted.rates[way], end - begin});
+        reported.is_guess = reported.is_guess || fitted.is_guess[way] != 0;
       }
       const double part = std::chrono::duration<double>(end - begin) / std::chrono::duration<double>(*ends.rbegin());
       for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
@@ -292,7 +293,7 @@ class Telling {
 }  // namespace
 
 RatesOfClients rates_of(const Input& input, const std::vector<CountedClient>& clients) {
-  return Telling(input, clients).all();
+  return EdsAnnouncement(input, clients).all();
 }
 
 const scenario::RequestKind* described_in(const scenario::Scenario& world) {

@@ -12,11 +12,11 @@ using config::HealthStatus;
 
 namespace {
 
-void order_by_health(Group& group, const std::map<std::string, HealthStatus>& told) {
+void order_by_health(Group& group, const std::map<std::string, HealthStatus>& reported) {
   std::vector<std::string> ordered;
   for (const Rank rank : {Rank::healthy, Rank::degraded, Rank::unhealthy, Rank::draining}) {
     for (const std::string& address : group.addresses) {
-      if (rank_of(told.at(address)) == rank) {
+      if (rank_of(reported.at(address)) == rank) {
         group.healthy += rank == Rank::healthy ? 1 : 0;
         group.degraded += rank == Rank::degraded ? 1 : 0;
         if (rank == Rank::draining) {
@@ -71,14 +71,14 @@ std::vector<Group> groups_of(const scenario::Service& service) {
       }
     }
   }
-  std::map<std::string, HealthStatus> told;
+  std::map<std::string, HealthStatus> reported;
   for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
-      told.emplace(endpoint.address, endpoint.health_status);
+      reported.emplace(endpoint.address, endpoint.health_status);
     }
   }
   for (Group& group : groups) {
-    order_by_health(group, told);
+    order_by_health(group, reported);
   }
   return groups;
 }

@@ -65,7 +65,7 @@ class Importer {
   struct Imitated {
     std::string name;
     const scenario::Service* of;
-    std::string told;  // all of it, for comparison
+    std::string reported;  // all of it, for comparison
   };
 
   [[nodiscard]] const scenario::Scenario& first_world() const { return *input_->proxies.front().clusters.front(); }
@@ -77,13 +77,13 @@ class Importer {
     for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
       add_locality(entry.locality);
     }
-    const std::string told = everything_told(service);
+    const std::string reported = everything_reported(service);
     std::size_t variants = 0;
     for (const Imitated& known : services_) {
       if (known.of->name != service.name) {
         continue;
       }
-      if (known.told == told) {
+      if (known.reported == reported) {
         names_.emplace(std::pair(proxy, service.name), known.name);
         return;
       }
@@ -96,7 +96,7 @@ class Importer {
           service.name, proxy_name(proxy), own));
     }
     names_.emplace(std::pair(proxy, service.name), own);
-    services_.push_back({own, &service, told});
+    services_.push_back({own, &service, reported});
   }
 
   [[nodiscard]] std::string proxy_name(std::size_t proxy) const {
@@ -104,7 +104,7 @@ class Importer {
   }
 
   // What a proxy knows of a cluster, as a text that differs wherever it does.
-  static std::string everything_told(const scenario::Service& service) {
+  static std::string everything_reported(const scenario::Service& service) {
     std::string text = envoy_export::cluster_settings_json(service.cluster).dump() +
                        Json(service.cluster.aggregate_clusters).dump() + policy_json(service.load_assignment).dump();
     for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {

@@ -60,7 +60,7 @@ RequestTexts::RequestTexts(const Input& input, const Names& names) : input_(&inp
     clients.push_back({asked.proxy, asked.world});
   }
   RatesOfClients rates = rates_of(input, clients);
-  told_ = std::move(rates.of);
+  reported_ = std::move(rates.of);
   findings_ = std::move(rates.findings);
 }
 
@@ -171,16 +171,16 @@ std::string RequestTexts::phases_text(const std::vector<observed::RatePhase>& ph
 }
 
 // As was counted.
-bool RequestTexts::sends_nothing(const ClientRate& told) {
-  const bool in_time = !told.phases.empty();
-  return in_time ? std::all_of(told.phases.begin(), told.phases.end(),
+bool RequestTexts::sends_nothing(const ClientRate& reported) {
+  const bool in_time = !reported.phases.empty();
+  return in_time ? std::all_of(reported.phases.begin(), reported.phases.end(),
                                [](const observed::RatePhase& phase) { return phase.rate == 0.0; })
-                 : told.rate == 0.0;
+                 : reported.rate == 0.0;
 }
 
 std::string RequestTexts::client(std::size_t number, const std::string& name) const {
   const Asked& asked = asked_[number];
-  const ClientRate& told = told_[number];
+  const ClientRate& reported = reported_[number];
   const scenario::Scenario& world = *asked.world;
   const scenario::ClientEntry& client = world.clients.front();
   const std::string& cluster = world.services[client.workload.service.value].name;
@@ -191,28 +191,29 @@ std::string RequestTexts::client(std::size_t number, const std::string& name) co
   }
   const auto trace = input_->traces.find(cluster);
   const bool traced = asked.route.is_null() && trace != input_->traces.end();
-  const bool known = traced || !told.phases.empty() || told.rate;
+  const bool known = traced || !reported.phases.empty() || reported.rate;
   json["workload"] =
       asked.route.is_null() ? Json{{"service", names_->service(asked.proxy, cluster)}} : request_of(asked);
   if (traced) {
     json["workload"]["trace"] = trace->second;
-  } else if (!told.phases.empty()) {
-    json["workload"]["phases"] = phases_text(told.phases);
+  } else if (!reported.phases.empty()) {
+    json["workload"]["phases"] = phases_text(reported.phases);
   } else {
-    json["workload"]["rate"] = fmt::format("{:.6g}rps", told.rate ? *told.rate : input_->rate.value_or(1.0));
+    json["workload"]["rate"] = fmt::format("{:.6g}rps", reported.rate ? *reported.rate : input_->rate.value_or(1.0));
   }
-  const char* const divided = told.is_guess ? ", its part a guess" : "";
+  const char* const divided = reported.is_guess ? ", its part a guess" : "";
   return yaml_flow(json) +
-         (known ? fmt::format("  # as counted{}{}",
-                              told.is_at_least && told.phases.empty() ? " since a reset, at least" : "", divided)
-                : std::string(input_->rate ? "" : "  # guess")) +
+         (known
+              ? fmt::format("  # as counted{}{}",
+                            reported.is_at_least && reported.phases.empty() ? " since a reset, at least" : "", divided)
+              : std::string(input_->rate ? "" : "  # guess")) +
          "\n";
 }
 
 std::string RequestTexts::clients() const {
   std::string text = "clients:\n";
   std::set<std::string> taken;
-  const bool anybody_sends = !std::all_of(told_.begin(), told_.end(), sends_nothing);
+  const bool anybody_sends = !std::all_of(reported_.begin(), reported_.end(), sends_nothing);
   for (std::size_t number = 0; number < asked_.size(); ++number) {
     const Asked& asked = asked_[number];
     const scenario::Scenario& world = *asked.world;
@@ -225,7 +226,7 @@ std::string RequestTexts::clients() const {
       name = fmt::format("{} ({})", base, alike);
     }
     // Nobody is without requests in a scenario: such a client is a comment, unless all of them are.
-    text += (anybody_sends && sends_nothing(told_[number]) ? "  # - " : "  - ") + client(number, name);
+    text += (anybody_sends && sends_nothing(reported_[number]) ? "  # - " : "  - ") + client(number, name);
   }
   return text;
 }

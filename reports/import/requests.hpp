@@ -44,14 +44,14 @@ class RequestTexts {
   void add(std::size_t proxy, const scenario::Scenario& world);
   [[nodiscard]] envoy_export::Json route_of(const Asked& asked) const;
   [[nodiscard]] envoy_export::Json request_of(const Asked& asked) const;
-  [[nodiscard]] static bool sends_nothing(const ClientRate& told);
+  [[nodiscard]] static bool sends_nothing(const ClientRate& reported);
   [[nodiscard]] std::string client(std::size_t number, const std::string& name) const;
   [[nodiscard]] static std::string phases_text(const std::vector<observed::RatePhase>& phases);
 
   const Input* input_;
   const Names* names_;
   std::vector<Asked> asked_;
-  std::vector<ClientRate> told_;  // of them
+  std::vector<ClientRate> reported_;  // of them
   std::vector<std::string> findings_;
 };
 

@@ -16,7 +16,7 @@ constexpr std::size_t most_rows = 16;
 
 bool has_hosts(const ShareTable& table, std::size_t group) {
   return std::any_of(table.rows.begin(), table.rows.end(),
-                     [&](const ShareRow& row) { return row.told[group].hosts > 0; });
+                     [&](const ShareRow& row) { return row.reported[group].hosts > 0; });
 }
 
 // Groups whose health has a row of its own; none where there would be too many.
@@ -40,13 +40,14 @@ std::vector<EjectedHosts> ejected_of(const scenario::Scenario& scenario, const G
 
 // Neighbours in which proxies are told the same, as one.
 std::vector<ShareRow> with_alike_health_joined(const ShareTable& table) {
-  const auto alike = [](const ToldHosts& left, const ToldHosts& right) {
+  const auto alike = [](const EdsHosts& left, const EdsHosts& right) {
     return left.hosts == right.hosts && left.healthy == right.healthy && left.degraded == right.degraded;
   };
   std::vector<ShareRow> rows;
   for (const ShareRow& row : table.rows) {
     if (!rows.empty() && rows.back().panic == row.panic &&
-        std::equal(row.told.begin(), row.told.end(), rows.back().told.begin(), rows.back().told.end(), alike)) {
+        std::equal(row.reported.begin(), row.reported.end(), rows.back().reported.begin(), rows.back().reported.end(),
+                   alike)) {
       rows.back().finish = row.finish;
     } else {
       rows.push_back(row);
@@ -105,7 +106,7 @@ void add_levels(std::map<std::string, std::set<std::string>>& levels, std::strin
 HealthStrip::HealthStrip(const scenario::Scenario& scenario, const Grouped& grouped, const ShareTable& table, Rows rows)
     : table_(&table),
       groups_(groups_with_health(table)),
-      told_(rows == Rows::over_time ? with_alike_health_joined(table) : table.rows),
+      reported_(rows == Rows::over_time ? with_alike_health_joined(table) : table.rows),
       ejected_(ejected_of(scenario, grouped, table)) {}
 
 double HealthStrip::height() const {
@@ -131,8 +132,8 @@ void HealthStrip::draw(TimePanels& panels, const Frame& whole) const {
   double top = frame.top;
   for (const std::size_t group : groups_) {
     panels.name_row(top + row_height / 2, table_->groups[group].label);
-    for (const ShareRow& row : told_) {
-      add_health(panels, cells, frame, top, row, row.told[group]);
+    for (const ShareRow& row : reported_) {
+      add_health(panels, cells, frame, top, row, row.reported[group]);
     }
     top += row_height;
   }
@@ -140,7 +141,7 @@ void HealthStrip::draw(TimePanels& panels, const Frame& whole) const {
   std::map<std::string, std::set<std::string>> levels;  // that panic, by cluster, if they do not fit into the cells
   if (table_->panics) {
     panels.name_row(top + row_height / 2, "panic");
-    for (const ShareRow& row : told_) {
+    for (const ShareRow& row : reported_) {
       if (!add_panic(panels, panic, frame, top, row)) {
         add_levels(levels, row.panic);
       }
@@ -170,23 +171,24 @@ void HealthStrip::draw(TimePanels& panels, const Frame& whole) const {
 }
 
 void HealthStrip::add_health(TimePanels& panels, std::map<Health, Cells>& cells, const Frame& frame, double top,
-                             const ShareRow& row, const ToldHosts& told) {
-  if (told.hosts == 0) {
+                             const ShareRow& row, const EdsHosts& reported) {
+  if (reported.hosts == 0) {
     cell_label(panels, row, top + row_height / 2, "none", ink);
     return;
   }
   constexpr double inner = row_height - 2.0;
   double bottom = top - frame.top + row_height - 1.0;
-  const std::uint32_t unhealthy = told.hosts - told.healthy - told.degraded;
-  for (const auto& [health, count] :
-       {std::pair{Health::healthy, told.healthy}, {Health::degraded, told.degraded}, {Health::unhealthy, unhealthy}}) {
+  const std::uint32_t unhealthy = reported.hosts - reported.healthy - reported.degraded;
+  for (const auto& [health, count] : {std::pair{Health::healthy, reported.healthy},
+                                      {Health::degraded, reported.degraded},
+                                      {Health::unhealthy, unhealthy}}) {
     if (count > 0) {
-      const double height = inner * count / told.hosts;
+      const double height = inner * count / reported.hosts;
       cells[health].push_back(cell(row, bottom - height, bottom));
       bottom -= height;
     }
   }
-  cell_label(panels, row, top + row_height / 2, fmt::format("{}/{}", told.healthy, told.hosts), ink);
+  cell_label(panels, row, top + row_height / 2, fmt::format("{}/{}", reported.healthy, reported.hosts), ink);
 }
 
 bool HealthStrip::add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row) {

@@ -35,7 +35,7 @@ class HealthStrip {
 
   // A cell is filled from its foot: healthy, degraded, unhealthy.
   static void add_health(TimePanels& panels, std::map<Health, Cells>& cells, const Frame& frame, double top,
-                         const ShareRow& row, const ToldHosts& told);
+                         const ShareRow& row, const EdsHosts& reported);
   // False if its levels do not fit into the cell.
   static bool add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row);
   // As high as so many hosts of the most that ever were.
@@ -43,7 +43,7 @@ class HealthStrip {
 
   const ShareTable* table_;
   std::vector<std::size_t> groups_;  // whose health has a row of its own; none where there would be too many
-  std::vector<ShareRow> told_;
+  std::vector<ShareRow> reported_;
   std::vector<EjectedHosts> ejected_;
 };
 

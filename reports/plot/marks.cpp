@@ -74,9 +74,10 @@ class Moment {
 
   // Whom the proxies are told to be removed or added is so.
   [[nodiscard]] bool said_otherwise(const std::string& text) const {
-    for (const auto& [really, told] : {std::pair<std::string, std::string>{" gone", " removed"}, {" back", " added"}}) {
+    for (const auto& [really, reported] :
+         {std::pair<std::string, std::string>{" gone", " removed"}, {" back", " added"}}) {
       if (text.ends_with(really)) {
-        const std::string other = text.substr(0, text.size() - really.size()) + told;
+        const std::string other = text.substr(0, text.size() - really.size()) + reported;
         return std::find(texts_.begin(), texts_.end(), other) != texts_.end();
       }
     }
@@ -107,14 +108,14 @@ class Moment {
     say_of_hosts(effect, what, what);
   }
 
-  void describe(const scenario::TellHealth& /*effect*/) {}
-  void describe(const scenario::TellMembership& effect) { say_of_hosts(effect, effect.member ? "added" : "removed"); }
-  void describe(const scenario::TellWeights& effect) {
+  void describe(const scenario::EdsHealth& /*effect*/) {}
+  void describe(const scenario::EdsMembership& effect) { say_of_hosts(effect, effect.member ? "added" : "removed"); }
+  void describe(const scenario::EdsWeights& effect) {
     if (!is_view(effect.service)) {
       say(scenario_->services[effect.service.value].name + ": other weights");
     }
   }
-  void describe(const scenario::TellPriority& effect) {
+  void describe(const scenario::EdsPriority& effect) {
     say_of_hosts(effect, fmt::format("at priority {}", effect.priority.value));
   }
   void describe(const config::RuntimeChange& effect) {
@@ -213,9 +214,9 @@ scenario::Nanoseconds rounded_moment(scenario::Nanoseconds at, scenario::Nanosec
 
 }  // namespace
 
-std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Happenings& happenings, std::size_t most) {
-  std::vector<const run::HappeningGroup*> groups;
-  for (const run::HappeningGroup& group : happenings.groups) {
+std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Events& logged_events, std::size_t most) {
+  std::vector<const run::EventGroup*> groups;
+  for (const run::EventGroup& group : logged_events.groups) {
     if (is_important(group.first.kind)) {
       groups.push_back(&group);
     }
@@ -223,7 +224,7 @@ std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Happen
   numeric::stable_sort(groups, [](const auto* left, const auto* right) { return left->times > right->times; });
   groups.resize(std::min(groups.size(), most));
   std::vector<Mark> marks;
-  for (const run::HappeningGroup* const group : groups) {
+  for (const run::EventGroup* const group : groups) {
     marks.push_back({rounded_moment(group->first.at, scenario.duration), group_text(scenario, *group)});
   }
   numeric::stable_sort(marks, [](const Mark& left, const Mark& right) { return left.at < right.at; });

@@ -22,7 +22,7 @@ struct Mark {
 
 // One for each kind of happening that a summary would name, where it happened first: at most `most`, those that
 // happened most often, by time.
-[[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Happenings& happenings,
+[[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Events& logged_events,
                                          std::size_t most = 6);
 
 }  // namespace spillway::reports::plot

@@ -228,7 +228,7 @@ std::string share_plot(const scenario::Scenario& scenario, const Grouped& groupe
     }
   }
   const std::vector<Mark> found =
-      rows == Rows::over_time ? marks_of(scenario, grouped.results.happenings) : std::vector<Mark>{};
+      rows == Rows::over_time ? marks_of(scenario, grouped.results.logged_events) : std::vector<Mark>{};
   TimePanels panels(scenario, image, heights, names, found);
   for (std::size_t table = 0; table < tables.size(); ++table) {
     Panel(scenario, grouped, tables[table], strips[table], panels, rows).draw();

@@ -209,9 +209,9 @@ class ModelBuilder {
       member_[placed.endpoint] = host.member;
       if (!host.member) {
         ++box.removed;
-      } else if (config::is_listed_healthy(host.told)) {
+      } else if (config::is_listed_healthy(host.reported)) {
         ++box.healthy;
-      } else if (host.told == config::HealthStatus::degraded) {
+      } else if (host.reported == config::HealthStatus::degraded) {
         ++box.degraded;
       } else {
         ++box.unhealthy;

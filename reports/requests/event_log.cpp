@@ -16,25 +16,25 @@
 namespace spillway::reports {
 namespace {
 
-using run::HappeningGroup;
-using run::HappeningKind;
-using run::HappeningRecord;
+using run::EventGroup;
+using run::EventKind;
+using run::EventRecord;
 
 // Of the kinds that a summary names, below `ranks`; lower is more important.
 constexpr std::size_t ranks = 6;
-std::optional<int> rank_of(HappeningKind kind) {
+std::optional<int> rank_of(EventKind kind) {
   switch (kind) {
-    case HappeningKind::ejection_prevented:
+    case EventKind::ejection_prevented:
       return 0;
-    case HappeningKind::panic_began:
+    case EventKind::panic_began:
       return 1;
-    case HappeningKind::breaker_opened:
+    case EventKind::breaker_opened:
       return 2;
-    case HappeningKind::retry_budget_empty:
+    case EventKind::retry_budget_empty:
       return 3;
-    case HappeningKind::marked_unhealthy:
+    case EventKind::marked_unhealthy:
       return 4;
-    case HappeningKind::ejected:
+    case EventKind::ejected:
       return 5;
     default:
       return std::nullopt;
@@ -56,31 +56,31 @@ std::string stretch_text(run::Nanoseconds first, run::Nanoseconds last) {
 struct Line {
   run::Nanoseconds first;
   run::Nanoseconds last;
-  const HappeningRecord* record;
-  const HappeningGroup* group;  // null: of one
+  const EventRecord* record;
+  const EventGroup* group;  // null: of one
 };
 
 std::vector<Line> lines_of(const Report& report) {
   std::vector<Line> lines;
-  if (report.each_happening) {
-    for (const HappeningRecord& record : report.results.happenings.each) {
+  if (report.each_event) {
+    for (const EventRecord& record : report.results.logged_events.each) {
       lines.push_back({record.at, record.at, &record, nullptr});
     }
     return lines;
   }
-  for (const HappeningGroup& group : report.results.happenings.groups) {
+  for (const EventGroup& group : report.results.logged_events.groups) {
     lines.push_back({group.first.at, group.last, &group.first, &group});
   }
   return lines;
 }
 
-bool is_about_service(const HappeningRecord& record) {
+bool is_about_service(const EventRecord& record) {
   switch (record.kind) {
-    case HappeningKind::node_outage_began:
-    case HappeningKind::node_outage_ended:
-    case HappeningKind::link_changed:
-    case HappeningKind::rate_changed:
-    case HappeningKind::runtime_changed:
+    case EventKind::node_outage_began:
+    case EventKind::node_outage_ended:
+    case EventKind::link_changed:
+    case EventKind::rate_changed:
+    case EventKind::runtime_changed:
       return false;
     default:
       return true;
@@ -96,12 +96,12 @@ std::size_t endpoints_in(const scenario::Scenario& scenario, const Line& line) {
                                  : 0;
 }
 
-bool is_of_client(const scenario::Scenario& scenario, const HappeningRecord& record, const std::string& name) {
-  return (!record.change || record.kind == HappeningKind::rate_changed) &&
+bool is_of_client(const scenario::Scenario& scenario, const EventRecord& record, const std::string& name) {
+  return (!record.change || record.kind == EventKind::rate_changed) &&
          scenario.clients[record.client.value].name == name;
 }
 
-bool is_about_endpoint(const scenario::Scenario& scenario, const HappeningRecord& record, const std::string& id) {
+bool is_about_endpoint(const scenario::Scenario& scenario, const EventRecord& record, const std::string& id) {
   const auto is_it = [&](config::EndpointIndex endpoint) { return scenario.endpoints[endpoint.value].id == id; };
   if (!record.change) {
     return record.endpoint && is_it(*record.endpoint);
@@ -111,18 +111,18 @@ bool is_about_endpoint(const scenario::Scenario& scenario, const HappeningRecord
 }
 
 nlohmann::ordered_json json_of(const scenario::Scenario& scenario, const Line& line) {
-  const HappeningRecord& record = *line.record;
+  const EventRecord& record = *line.record;
   const bool one = line.group == nullptr;
   nlohmann::ordered_json object{{"start_s", config::seconds(line.first)},
                                 {"end_s", config::seconds(line.last)},
-                                {"kind", happening_kind_names()[static_cast<std::size_t>(record.kind)]},
+                                {"kind", event_kind_names()[static_cast<std::size_t>(record.kind)]},
                                 {"times", one ? 1 : line.group->times},
                                 {"proxies", record.change ? 0
                                             : one         ? 1
                                                           : line.group->proxies}};
   const bool by_author = record.change.has_value();
   const bool one_proxy = !by_author && (one || line.group->proxies == 1);
-  const bool names_client = one_proxy || record.kind == HappeningKind::rate_changed;
+  const bool names_client = one_proxy || record.kind == EventKind::rate_changed;
   const bool one_endpoint = record.endpoint && (one || line.group->endpoints == 1);
   object["client"] = names_client ? nlohmann::ordered_json(scenario.clients[record.client.value].name) : nullptr;
   object["instance"] = one_proxy ? nlohmann::ordered_json(record.instance) : nullptr;
@@ -137,7 +137,7 @@ nlohmann::ordered_json json_of(const scenario::Scenario& scenario, const Line& l
       record.endpoint || is_about_priority(record) ? nlohmann::ordered_json(record.priority.value) : nullptr;
   object["lasted_s"] =
       one ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(config::seconds(line.group->lasted));
-  object["text"] = one ? happening_text(scenario, record) : group_text(scenario, *line.group);
+  object["text"] = one ? event_text(scenario, record) : group_text(scenario, *line.group);
   return object;
 }
 
@@ -147,35 +147,35 @@ std::string dumped_line(const nlohmann::ordered_json& object) {
 
 }  // namespace
 
-std::string happening_json(const scenario::Scenario& scenario, const HappeningRecord& record) {
+std::string event_json(const scenario::Scenario& scenario, const EventRecord& record) {
   return dumped_line(json_of(scenario, {record.at, record.at, &record, nullptr}));
 }
 
-bool passes(const scenario::Scenario& scenario, const HappeningFilter& filter, const HappeningRecord& record) {
+bool passes(const scenario::Scenario& scenario, const EventFilter& filter, const EventRecord& record) {
   const auto is = [](const std::optional<std::string>& wanted, const std::string& name) {
     return !wanted || *wanted == name;
   };
   return (!filter.client || is_of_client(scenario, record, *filter.client)) &&
          (!filter.endpoint || is_about_endpoint(scenario, record, *filter.endpoint)) &&
-         is(filter.kind, happening_kind_names()[static_cast<std::size_t>(record.kind)]) &&
+         is(filter.kind, event_kind_names()[static_cast<std::size_t>(record.kind)]) &&
          (!filter.from || record.at >= *filter.from) && (!filter.to || record.at <= *filter.to);
 }
 
-bool is_important(HappeningKind kind) {
+bool is_important(EventKind kind) {
   return rank_of(kind).has_value();
 }
 
-std::vector<std::string> most_important(const scenario::Scenario& scenario, const run::Happenings& happenings) {
-  std::array<const HappeningGroup*, ranks> first_of_rank{};
-  for (const HappeningGroup& group : happenings.groups) {
+std::vector<std::string> most_important(const scenario::Scenario& scenario, const run::Events& logged_events) {
+  std::array<const EventGroup*, ranks> first_of_rank{};
+  for (const EventGroup& group : logged_events.groups) {
     if (const auto rank = rank_of(group.first.kind)) {
-      const HappeningGroup*& most = first_of_rank[static_cast<std::size_t>(*rank)];
+      const EventGroup*& most = first_of_rank[static_cast<std::size_t>(*rank)];
       most = most == nullptr || group.times > most->times ? &group : most;
     }
   }
   std::vector<std::string> lines;
   constexpr std::size_t most_lines = 3;
-  for (const HappeningGroup* const group : first_of_rank) {
+  for (const EventGroup* const group : first_of_rank) {
     if (group != nullptr && lines.size() < most_lines) {
       lines.push_back(fmt::format("{}: {}", stretch_text(group->first.at, group->last), group_text(scenario, *group)));
     }
@@ -183,19 +183,19 @@ std::vector<std::string> most_important(const scenario::Scenario& scenario, cons
   return lines;
 }
 
-Sheet happening_sheet(const Report& report, bool for_people) {
+Sheet event_sheet(const Report& report, bool for_people) {
   Sheet sheet{"happenings", {{"time", true}, {"what"}}};
   if (!for_people) {
     sheet.fields = {{"start_s", true}, {"end_s", true}, {"kind"}, {"times", true}, {"text"}};
   }
   for (const Line& line : lines_of(report)) {
-    const std::string text = line.group == nullptr ? happening_text(report.scenario, *line.record)
-                                                   : group_text(report.scenario, *line.group);
+    const std::string text =
+        line.group == nullptr ? event_text(report.scenario, *line.record) : group_text(report.scenario, *line.group);
     if (for_people) {
       sheet.rows.push_back({stretch_text(line.first, line.last), text});
     } else {
       sheet.rows.push_back({shortest(config::seconds(line.first)), shortest(config::seconds(line.last)),
-                            happening_kind_names()[static_cast<std::size_t>(line.record->kind)],
+                            event_kind_names()[static_cast<std::size_t>(line.record->kind)],
                             fmt::format("{}", line.group == nullptr ? 1 : line.group->times), text});
     }
   }
@@ -203,7 +203,7 @@ Sheet happening_sheet(const Report& report, bool for_people) {
   return sheet;
 }
 
-std::vector<std::string> happenings_json(const Report& report) {
+std::vector<std::string> events_json(const Report& report) {
   std::vector<std::string> objects;
   for (const Line& line : lines_of(report)) {
     objects.push_back(dumped_line(json_of(report.scenario, line)));

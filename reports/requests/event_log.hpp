@@ -1,7 +1,7 @@
 // What proxies did and found out during a run, in words: `--show happenings`, `happenings` in JSON, lines of `--events`
 // and of a run's summary.
 //
-//   happening_text(scenario, record);    // "shop[3] ejects cart-2: 5 consecutive 5xx, until 40 s at least"
+//   event_text(scenario, record);    // "shop[3] ejects cart-2: 5 consecutive 5xx, until 40 s at least"
 //   group_text(scenario, group);         // "6 proxies eject 6 endpoints of cart in eu-west-1a, 70 times: 5
 //   consecutive..." most_important(scenario, happenings) // up to three of those, for a summary
 #pragma once
@@ -17,23 +17,23 @@
 
 namespace spillway::reports {
 
-// "ejected", "ejection_prevented" and so on: run::HappeningKind in its order.
-[[nodiscard]] const std::vector<std::string>& happening_kind_names();
+// "ejected", "ejection_prevented" and so on: run::EventKind in its order.
+[[nodiscard]] const std::vector<std::string>& event_kind_names();
 
 // "max_requests": Envoy's name of what limits a resource.
 [[nodiscard]] std::string_view limit_name(health::Resource resource);
 
 // Panic, loads and held updates are of a priority, the others of an endpoint or a whole cluster.
-[[nodiscard]] bool is_about_priority(const run::HappeningRecord& record);
+[[nodiscard]] bool is_about_priority(const run::EventRecord& record);
 
-[[nodiscard]] std::string happening_text(const scenario::Scenario& scenario, const run::HappeningRecord& record);
-[[nodiscard]] std::string group_text(const scenario::Scenario& scenario, const run::HappeningGroup& group);
+[[nodiscard]] std::string event_text(const scenario::Scenario& scenario, const run::EventRecord& record);
+[[nodiscard]] std::string group_text(const scenario::Scenario& scenario, const run::EventGroup& group);
 
 // One JSON object without a line break, by the names of docs/output.md.
-[[nodiscard]] std::string happening_json(const scenario::Scenario& scenario, const run::HappeningRecord& record);
+[[nodiscard]] std::string event_json(const scenario::Scenario& scenario, const run::EventRecord& record);
 
-// Which happenings are kept. Names are those of the scenario; `kind` is one of happening_kind_names().
-struct HappeningFilter {
+// Which happenings are kept. Names are those of the scenario; `kind` is one of event_kind_names().
+struct EventFilter {
   std::optional<std::string> client = {};
   std::optional<std::string> endpoint = {};
   std::optional<std::string> kind = {};
@@ -42,20 +42,20 @@ struct HappeningFilter {
 };
 
 // Whether the filter lets it through.
-[[nodiscard]] bool passes(const scenario::Scenario& scenario, const HappeningFilter& filter,
-                          const run::HappeningRecord& record);
+[[nodiscard]] bool passes(const scenario::Scenario& scenario, const EventFilter& filter,
+                          const run::EventRecord& record);
 
 // Whether a summary would name it.
-[[nodiscard]] bool is_important(run::HappeningKind kind);
+[[nodiscard]] bool is_important(run::EventKind kind);
 
 // What an engineer should know first: ejections that are prevented, panic, open breakers, failed checks, ejections; of
 // each kind what happened most often.
 [[nodiscard]] std::vector<std::string> most_important(const scenario::Scenario& scenario,
-                                                      const run::Happenings& happenings);
+                                                      const run::Events& logged_events);
 
-// Those of the report in every format but JSON, by `report.each_happening`.
-[[nodiscard]] Sheet happening_sheet(const Report& report, bool for_people);
+// Those of the report in every format but JSON, by `report.each_event`.
+[[nodiscard]] Sheet event_sheet(const Report& report, bool for_people);
 // And the objects of JSON.
-[[nodiscard]] std::vector<std::string> happenings_json(const Report& report);
+[[nodiscard]] std::vector<std::string> events_json(const Report& report);
 
 }  // namespace spillway::reports

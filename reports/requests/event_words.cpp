@@ -18,9 +18,9 @@
 namespace spillway::reports {
 namespace {
 
-using run::HappeningGroup;
-using run::HappeningKind;
-using run::HappeningRecord;
+using run::EventGroup;
+using run::EventKind;
+using run::EventRecord;
 
 std::string moment_text(run::Nanoseconds time) {
   return duration_text(config::seconds(time));
@@ -53,10 +53,10 @@ std::string_view failure_name(health::CheckFailure failure) {
   return "";
 }
 
-std::string detection_text(const HappeningRecord& record) {
+std::string detection_text(const EventRecord& record) {
   using health::Detection;
   // Of ejections that did not happen `limit` is what forbade them.
-  const double threshold = record.kind == HappeningKind::ejected ? record.limit : record.threshold;
+  const double threshold = record.kind == EventKind::ejected ? record.limit : record.threshold;
   switch (record.detection) {
     case Detection::consecutive_5xx:
       return fmt::format("{} consecutive 5xx", number_text(record.value));
@@ -87,7 +87,7 @@ std::string enforcing_name(health::Detection detection) {
   return names[static_cast<std::size_t>(detection)];
 }
 
-std::string prevented_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+std::string prevented_text(const scenario::Scenario& scenario, const EventRecord& record) {
   config::OutlierDetection detection =
       scenario.services[record.service.value].cluster.outlier_detection.value_or(config::OutlierDetection{});
   detection.max_ejection_percent = static_cast<std::uint32_t>(record.limit);
@@ -97,7 +97,7 @@ std::string prevented_text(const scenario::Scenario& scenario, const HappeningRe
 
 // Envoy marks a host for one wrong answer to an HTTP check; the threshold is for checks without an answer, and for
 // retriable_statuses.
-std::string marked_text(const HappeningRecord& record) {
+std::string marked_text(const EventRecord& record) {
   const health::CheckFailure failure = record.check_failure.value_or(health::CheckFailure::passive);
   std::string text(failure_name(failure));
   if (failure == health::CheckFailure::active && record.value < record.limit) {
@@ -107,42 +107,42 @@ std::string marked_text(const HappeningRecord& record) {
 }
 
 // Why it happened; empty where the words before say all.
-std::string reason_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+std::string reason_text(const scenario::Scenario& scenario, const EventRecord& record) {
   switch (record.kind) {
-    case HappeningKind::ejected:
+    case EventKind::ejected:
       return detection_text(record);
-    case HappeningKind::ejection_prevented:
+    case EventKind::ejection_prevented:
       return prevented_text(scenario, record);
-    case HappeningKind::ejection_not_enforced:
+    case EventKind::ejection_not_enforced:
       return fmt::format("{}, but {} is {:.0f}", detection_text(record), enforcing_name(record.detection),
                          record.limit);
-    case HappeningKind::returned:
+    case EventKind::returned:
       return record.by_check ? "an active check passed" : "the ejection time is over";
-    case HappeningKind::check_failed:
+    case EventKind::check_failed:
       return fmt::format("{} of {}, {}", number_text(record.value), number_text(record.limit),
                          failure_name(record.check_failure.value_or(health::CheckFailure::active)));
-    case HappeningKind::marked_unhealthy:
+    case EventKind::marked_unhealthy:
       return marked_text(record);
-    case HappeningKind::marked_healthy:
+    case EventKind::marked_healthy:
       return "active checks pass";
-    case HappeningKind::panic_began:
-    case HappeningKind::panic_ended:
-      if (record.kind == HappeningKind::panic_ended && record.hosts == 0 && record.value == 0.0) {
+    case EventKind::panic_began:
+    case EventKind::panic_ended:
+      if (record.kind == EventKind::panic_ended && record.hosts == 0 && record.value == 0.0) {
         return "no host is left";
       }
       return fmt::format("{} of the hosts are available, threshold {}", percent_text(record.value),
                          percent_text(record.limit));
-    case HappeningKind::priority_began:
+    case EventKind::priority_began:
       return fmt::format("{} of the requests", percent_text(record.value));
-    case HappeningKind::priority_stopped:
+    case EventKind::priority_stopped:
       return fmt::format("{} of the requests before", percent_text(record.limit));
-    case HappeningKind::breaker_opened:
+    case EventKind::breaker_opened:
       return fmt::format("{} {}", limit_name(record.resource), number_text(record.limit));
-    case HappeningKind::breaker_closed:
+    case EventKind::breaker_closed:
       return fmt::format("{}, {} rejected", limit_name(record.resource), number_text(record.value));
-    case HappeningKind::retry_budget_empty:
+    case EventKind::retry_budget_empty:
       return fmt::format("{} concurrent retries now", number_text(record.limit));
-    case HappeningKind::retry_budget_refilled:
+    case EventKind::retry_budget_refilled:
       return fmt::format("{} retries were not made", number_text(record.value));
     default:
       return "";
@@ -150,46 +150,46 @@ std::string reason_text(const scenario::Scenario& scenario, const HappeningRecor
 }
 
 // What one or several proxies do with `object`: "ejects cart-2", "eject 6 endpoints of cart in zone-1".
-std::string action_text(HappeningKind kind, const std::string& object, bool several) {
+std::string action_text(EventKind kind, const std::string& object, bool several) {
   const std::string_view s = several ? "" : "s";
   switch (kind) {
-    case HappeningKind::ejected:
+    case EventKind::ejected:
       return fmt::format("eject{} {}", s, object);
-    case HappeningKind::ejection_prevented:
+    case EventKind::ejection_prevented:
       return fmt::format("may not eject {}", object);
-    case HappeningKind::ejection_not_enforced:
+    case EventKind::ejection_not_enforced:
       return fmt::format("do{} not eject {}", several ? "" : "es", object);
-    case HappeningKind::returned:
+    case EventKind::returned:
       return fmt::format("take{} {} back", s, object);
-    case HappeningKind::check_failed:
+    case EventKind::check_failed:
       return fmt::format("see{} a check of {} fail", s, object);
-    case HappeningKind::marked_unhealthy:
+    case EventKind::marked_unhealthy:
       return fmt::format("mark{} {} unhealthy", s, object);
-    case HappeningKind::marked_healthy:
+    case EventKind::marked_healthy:
       return fmt::format("mark{} {} healthy", s, object);
-    case HappeningKind::panic_began:
+    case EventKind::panic_began:
       return fmt::format("begin{} to panic in {}", s, object);
-    case HappeningKind::panic_ended:
+    case EventKind::panic_ended:
       return fmt::format("end{} panic in {}", s, object);
-    case HappeningKind::priority_began:
+    case EventKind::priority_began:
       return fmt::format("begin{} to send to {}", s, object);
-    case HappeningKind::priority_stopped:
+    case EventKind::priority_stopped:
       return fmt::format("stop{} sending to {}", s, object);
-    case HappeningKind::update_held:
+    case EventKind::update_held:
       return fmt::format("hold{} an update of {} back", s, object);
-    case HappeningKind::breaker_opened:
+    case EventKind::breaker_opened:
       return fmt::format("open{} the circuit breaker of {}", s, object);
-    case HappeningKind::breaker_closed:
+    case EventKind::breaker_closed:
       return fmt::format("close{} the circuit breaker of {}", s, object);
-    case HappeningKind::retry_budget_empty:
+    case EventKind::retry_budget_empty:
       return fmt::format("use{} up the retry budget of {}", s, object);
-    case HappeningKind::retry_budget_refilled:
+    case EventKind::retry_budget_refilled:
       return fmt::format("may retry again at {}", object);
-    case HappeningKind::session_moved:
+    case EventKind::session_moved:
       return fmt::format("move{} sessions away from {}", s, object);
-    case HappeningKind::slow_start_began:
+    case EventKind::slow_start_began:
       return fmt::format("begin{} slow start in {}", s, object);
-    case HappeningKind::slow_start_ended:
+    case EventKind::slow_start_ended:
       return fmt::format("end{} slow start in {}", s, object);
     default:
       return "";
@@ -197,7 +197,7 @@ std::string action_text(HappeningKind kind, const std::string& object, bool seve
 }
 
 // Returns the name of the service, or of the cluster if a route splits the client's requests between several of it.
-std::string service_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
+std::string service_name(const scenario::Scenario& scenario, const EventRecord& record) {
   const config::ServiceIndex asked = scenario::asked_for(scenario, record.service);
   const std::string& cluster = scenario.services[record.service.value].name;
   const std::string& name = scenario.services[asked.value].name;
@@ -216,7 +216,7 @@ std::string zone_name(const scenario::Scenario& scenario, config::EndpointIndex 
   return scenario.zones[scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone.value].name;
 }
 
-std::string client_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
+std::string client_name(const scenario::Scenario& scenario, const EventRecord& record) {
   const scenario::ClientEntry& entry = scenario.clients[record.client.value];
   return entry.count == 1 ? printable(entry.name) : fmt::format("{}[{}]", printable(entry.name), record.instance);
 }
@@ -243,13 +243,13 @@ std::string_view limit_name(health::Resource resource) {
   return "";
 }
 
-bool is_about_priority(const HappeningRecord& record) {
-  const HappeningKind kind = record.kind;
-  return kind == HappeningKind::panic_began || kind == HappeningKind::panic_ended ||
-         kind == HappeningKind::priority_began || kind == HappeningKind::priority_stopped;
+bool is_about_priority(const EventRecord& record) {
+  const EventKind kind = record.kind;
+  return kind == EventKind::panic_began || kind == EventKind::panic_ended || kind == EventKind::priority_began ||
+         kind == EventKind::priority_stopped;
 }
 
-const std::vector<std::string>& happening_kind_names() {
+const std::vector<std::string>& event_kind_names() {
   static const std::vector<std::string> names{"ejected",
                                               "ejection_prevented",
                                               "ejection_not_enforced",
@@ -287,7 +287,7 @@ const std::vector<std::string>& happening_kind_names() {
   return names;
 }
 
-std::string happening_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+std::string event_text(const scenario::Scenario& scenario, const EventRecord& record) {
   if (record.change) {
     return change_text(scenario, scenario.changes[*record.change].effect);
   }
@@ -298,14 +298,14 @@ std::string happening_text(const scenario::Scenario& scenario, const HappeningRe
   std::string text = with_reason(client_name(scenario, record) + ' ' + action_text(record.kind, object, false),
                                  reason_text(scenario, record));
   if (record.until) {
-    text += fmt::format(", until {}{}", moment_text(*record.until),
-                        record.kind == HappeningKind::ejected ? " at least" : "");
+    text +=
+        fmt::format(", until {}{}", moment_text(*record.until), record.kind == EventKind::ejected ? " at least" : "");
   }
   return text;
 }
 
-std::string group_text(const scenario::Scenario& scenario, const HappeningGroup& group) {
-  const HappeningRecord& record = group.first;
+std::string group_text(const scenario::Scenario& scenario, const EventGroup& group) {
+  const EventRecord& record = group.first;
   if (record.change) {
     return change_text(scenario, scenario.changes[*record.change].effect, group.times);
   }
@@ -328,11 +328,11 @@ std::string group_text(const scenario::Scenario& scenario, const HappeningGroup&
     const double each = config::seconds(group.lasted) / group.proxies;
     text += fmt::format(", {}{} in all", duration_text(each), several ? " each" : "");
   }
-  HappeningRecord told = record;
-  if (record.kind == HappeningKind::breaker_closed || record.kind == HappeningKind::retry_budget_refilled) {
-    told.value = group.value;
+  EventRecord reported = record;
+  if (record.kind == EventKind::breaker_closed || record.kind == EventKind::retry_budget_refilled) {
+    reported.value = group.value;
   }
-  return with_reason(std::move(text), reason_text(scenario, told));
+  return with_reason(std::move(text), reason_text(scenario, reported));
 }
 
 }  // namespace spillway::reports

@@ -76,7 +76,7 @@ class Exposition {
              {"mode", std::string(name_of(results_.mode))},
              {"seed", std::to_string(results_.seed)},
              {"replications", std::to_string(results_.replications)},
-             {"unseed", results_.unseed}},
+             {"unseed", results_.result_fingerprint}},
             std::uint64_t{1});
     run.end_turn();
   }

@@ -245,7 +245,7 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
                                                                 : with_thousands(results.events.unejections);
     lines.push_back(fmt::format("ejections: {}, {} ended", with_thousands(results.events.ejections), ended));
   }
-  for (std::string& line : most_important(scenario, results.happenings)) {
+  for (std::string& line : most_important(scenario, results.logged_events)) {
     lines.push_back(std::move(line));
   }
   add_latency(scenario, results, lines);

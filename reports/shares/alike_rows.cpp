@@ -15,15 +15,15 @@ ShareTable with_alike_rows_joined(ShareTable table) {
     return printed(left.exact, exact_percent) == printed(right.exact, exact_percent) &&
            printed(left.simulated, simulated_percent) == printed(right.simulated, simulated_percent);
   };
-  const auto alike_hosts = [](const ToldHosts& left, const ToldHosts& right) {
-    return told_percent(left.healthy, left) == told_percent(right.healthy, right) &&
-           told_percent(left.degraded, left) == told_percent(right.degraded, right);
+  const auto alike_hosts = [](const EdsHosts& left, const EdsHosts& right) {
+    return reported_percent(left.healthy, left) == reported_percent(right.healthy, right) &&
+           reported_percent(left.degraded, left) == reported_percent(right.degraded, right);
   };
   std::vector<ShareRow> rows;
   for (ShareRow& row : table.rows) {
     const bool joins = !rows.empty() && rows.back().panic == row.panic &&
                        std::equal(row.shares.begin(), row.shares.end(), rows.back().shares.begin(), alike_shares) &&
-                       std::equal(row.told.begin(), row.told.end(), rows.back().told.begin(), alike_hosts);
+                       std::equal(row.reported.begin(), row.reported.end(), rows.back().reported.begin(), alike_hosts);
     if (joins) {
       rows.back().finish = row.finish;
       rows.back().end = row.end;

@@ -24,13 +24,13 @@ class Words {
  public:
   Words(const scenario::Scenario& scenario, std::uint64_t nodes) : scenario_(scenario), nodes_(nodes) {}
 
-  std::string operator()(const scenario::TellHealth& effect) const {
+  std::string operator()(const scenario::EdsHealth& effect) const {
     std::vector<std::string> parts;
     for (const auto& [status, name] : statuses) {
       const config::HealthStatus wanted = status;
-      const auto count = std::count_if(effect.hosts.begin(), effect.hosts.end(), [&](const auto& told) {
-        return told.second == wanted ||
-               (wanted == config::HealthStatus::healthy && told.second == config::HealthStatus::unknown);
+      const auto count = std::count_if(effect.hosts.begin(), effect.hosts.end(), [&](const auto& reported) {
+        return reported.second == wanted ||
+               (wanted == config::HealthStatus::healthy && reported.second == config::HealthStatus::unknown);
       });
       if (count > 0) {
         parts.push_back(fmt::format("{} {}", with_thousands(static_cast<std::uint64_t>(count)), name));
@@ -43,15 +43,15 @@ class Words {
     return fmt::format("{} told by EDS of {}: {}", proxies(effect.audience), endpoints(effect.service, hosts),
                        joined(parts, ", "));
   }
-  std::string operator()(const scenario::TellMembership& effect) const {
+  std::string operator()(const scenario::EdsMembership& effect) const {
     return fmt::format("{} told by EDS that {} {}", proxies(effect.audience), endpoints(effect.service, effect.hosts),
                        effect.hosts.size() == 1 ? (effect.member ? "was added" : "was removed")
                                                 : (effect.member ? "were added" : "were removed"));
   }
-  std::string operator()(const scenario::TellWeights& effect) const {
+  std::string operator()(const scenario::EdsWeights& effect) const {
     return fmt::format("{} told new weights of {} by EDS", proxies(effect.audience), name_of_service(effect.service));
   }
-  std::string operator()(const scenario::TellPriority& effect) const {
+  std::string operator()(const scenario::EdsPriority& effect) const {
     return fmt::format("{} told by EDS that {} now at priority {}", proxies(effect.audience),
                        endpoints(effect.service, effect.hosts) + (effect.hosts.size() == 1 ? " is" : " are"),
                        effect.priority.value);

@@ -85,15 +85,15 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
     return counts;
   }
   const std::vector<HostPlace> places = host_places(scenario, epoch.view);
-  for (std::size_t host = 0; host < std::min(places.size(), epoch.health->told.size()); ++host) {
+  for (std::size_t host = 0; host < std::min(places.size(), epoch.health->reported.size()); ++host) {
     if (epoch.health->is_absent(host) || !selects_host(selector, places[host])) {
       continue;
     }
     counts.hosts += 1;
-    if (config::is_listed_healthy(epoch.health->told[host])) {
+    if (config::is_listed_healthy(epoch.health->reported[host])) {
       counts.healthy += 1;
     }
-    if (epoch.health->told[host] == config::HealthStatus::degraded) {
+    if (epoch.health->reported[host] == config::HealthStatus::degraded) {
       counts.degraded += 1;
     }
   }

@@ -90,7 +90,7 @@ class Merger {
     merged.mode = results_.mode;
     merged.seed = results_.seed;
     merged.replications = results_.replications;
-    merged.unseed = results_.unseed;
+    merged.result_fingerprint = results_.result_fingerprint;
     merged.at_rest = results_.at_rest;
     merged.within = results_.within;
     merged.whole_latency = results_.whole_latency;

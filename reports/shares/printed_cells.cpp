@@ -26,7 +26,7 @@ std::map<config::ServiceIndex, Moments> moments_by_service(const scenario::Scena
     std::visit(
         [&](const auto& effect) {
           using Effect = std::decay_t<decltype(effect)>;
-          if constexpr (scenario::is_told<Effect>) {
+          if constexpr (scenario::is_reported<Effect>) {
             if (change.at > std::chrono::nanoseconds{0} && change.at < scenario.duration) {
               moments[effect.service].insert(change.at);
             }

@@ -59,10 +59,10 @@ Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
     }
     for (std::size_t i = 0; i < table.groups.size(); ++i) {
       if (table.groups[i].health_varies) {
-        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+        cells.push_back(reported_percent(row.reported[i].healthy, row.reported[i]));
       }
       if (table.groups[i].degraded_varies) {
-        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+        cells.push_back(reported_percent(row.reported[i].degraded, row.reported[i]));
       }
     }
     if (table.panics) {
@@ -105,10 +105,10 @@ void block_an_epoch(const ShareTable& table, Page& page) {
     for (std::size_t i = 0; i < table.groups.size(); ++i) {
       SheetRow cells{table.groups[i].label};
       if (healthy) {
-        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+        cells.push_back(reported_percent(row.reported[i].healthy, row.reported[i]));
       }
       if (degraded) {
-        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+        cells.push_back(reported_percent(row.reported[i].degraded, row.reported[i]));
       }
       cells.push_back(exact_text(row.shares[i], table.groups[i]));
       if (table.simulated) {

@@ -47,9 +47,9 @@ class Common {
  public:
   // The hosts of what clients have for a service, and the groups that they belong to.
   struct Hosts {
-    std::vector<std::uint32_t> group;                                 // by host
-    std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;  // in order
-    std::map<const run::EpochHealth*, std::vector<ToldHosts>> told;   // by group; only looked up
+    std::vector<std::uint32_t> group;                                   // by host
+    std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;    // in order
+    std::map<const run::EpochHealth*, std::vector<EdsHosts>> reported;  // by group; only looked up
   };
 
   Common(const scenario::Scenario& scenario, const Grouped& grouped)
@@ -94,15 +94,15 @@ class Common {
   }
 
   // What was told of the hosts, by group; of none where they are others.
-  [[nodiscard]] static const std::vector<ToldHosts>& told(Hosts& hosts, const run::EpochHealth& health) {
-    const auto [found, is_new] = hosts.told.try_emplace(&health, hosts.groups.size());
-    if (is_new && health.told.size() == hosts.group.size()) {
+  [[nodiscard]] static const std::vector<EdsHosts>& reported(Hosts& hosts, const run::EpochHealth& health) {
+    const auto [found, is_new] = hosts.reported.try_emplace(&health, hosts.groups.size());
+    if (is_new && health.reported.size() == hosts.group.size()) {
       for (std::size_t host = 0; host < hosts.group.size(); ++host) {
         if (!health.is_absent(host)) {
-          ToldHosts& told = found->second[hosts.group[host]];
-          ++told.hosts;
-          told.healthy += config::is_listed_healthy(health.told[host]) ? 1 : 0;
-          told.degraded += health.told[host] == config::HealthStatus::degraded ? 1 : 0;
+          EdsHosts& reported = found->second[hosts.group[host]];
+          ++reported.hosts;
+          reported.healthy += config::is_listed_healthy(health.reported[host]) ? 1 : 0;
+          reported.degraded += health.reported[host] == config::HealthStatus::degraded ? 1 : 0;
         }
       }
     }
@@ -255,10 +255,10 @@ class Builder {
                    .finish = epoch.end,
                    .start = seconds_text(epoch.start, decimals),
                    .end = seconds_text(epoch.end, decimals),
-                   .told = {},
+                   .reported = {},
                    .panic = panic_text(epoch),
                    .shares = {}};
-      row.told = told(epoch, table);
+      row.reported = reported(epoch, table);
       row.shares.resize(table.groups.size());
       table.panics = table.panics || !row.panic.empty();
       row_.emplace(epoch.index, table.rows.size());
@@ -266,20 +266,20 @@ class Builder {
     }
   }
 
-  std::vector<ToldHosts> told(const run::Epoch& epoch, ShareTable& table) const {
-    std::vector<ToldHosts> told(table.groups.size());
+  std::vector<EdsHosts> reported(const run::Epoch& epoch, ShareTable& table) const {
+    std::vector<EdsHosts> reported(table.groups.size());
     if (!hosts_have_groups()) {
-      return told;
+      return reported;
     }
-    const std::vector<ToldHosts>& of_groups = Common::told(hosts_, *epoch.health);
+    const std::vector<EdsHosts>& of_groups = Common::reported(hosts_, *epoch.health);
     for (std::size_t number = 0; number < of_groups.size(); ++number) {
       const std::size_t column = column_of_hosts_[number];
       ShareGroup& group = table.groups[column];
-      told[column] = of_groups[number];
-      group.health_varies = group.health_varies || told[column].healthy < told[column].hosts;
-      group.degraded_varies = group.degraded_varies || told[column].degraded > 0;
+      reported[column] = of_groups[number];
+      group.health_varies = group.health_varies || reported[column].healthy < reported[column].hosts;
+      group.degraded_varies = group.degraded_varies || reported[column].degraded > 0;
     }
-    return told;
+    return reported;
   }
 
   static std::string panic_text(const run::Epoch& epoch) {
@@ -330,8 +330,8 @@ class Builder {
 
 }  // namespace
 
-std::string told_percent(std::uint32_t part, const ToldHosts& told) {
-  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
+std::string reported_percent(std::uint32_t part, const EdsHosts& reported) {
+  return reported.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / reported.hosts);
 }
 
 void for_each_share_table(const scenario::Scenario& scenario, const Grouped& grouped,

@@ -20,23 +20,23 @@ struct SharePair {
 };
 
 // Hosts of a group as the proxies were told them at the start of an epoch, without those that were not in the set.
-struct ToldHosts {
+struct EdsHosts {
   std::uint32_t hosts = 0;
   std::uint32_t healthy = 0;
   std::uint32_t degraded = 0;
 };
 
 // So many of them as a percentage; empty where the hosts are not known.
-[[nodiscard]] std::string told_percent(std::uint32_t part, const ToldHosts& told);
+[[nodiscard]] std::string reported_percent(std::uint32_t part, const EdsHosts& reported);
 
 struct ShareRow {
   run::Nanoseconds begin{0};
   run::Nanoseconds finish{0};
   std::string start;  // "0", "10.5": seconds, as many decimals as the table needs
   std::string end;
-  std::vector<ToldHosts> told;    // by group; no hosts where the group's hosts are not known
-  std::string panic;              // "P0, P2", of an aggregate cluster "front P0"; empty if none
-  std::vector<SharePair> shares;  // by group
+  std::vector<EdsHosts> reported;  // by group; no hosts where the group's hosts are not known
+  std::string panic;               // "P0, P2", of an aggregate cluster "front P0"; empty if none
+  std::vector<SharePair> shares;   // by group
 };
 
 struct ShareGroup {

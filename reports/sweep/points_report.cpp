@@ -43,7 +43,7 @@ Sheet sheet_of_points(const PointTable& table, bool for_people) {
       cells.push_back(for_people ? figure_in_words(table.figures[figure], value)
                                  : (value ? fmt::format("{}", *value) : ""));
     }
-    cells.push_back(play_command(table, point));
+    cells.push_back(simulate_command(table, point));
     sheet.rows.push_back(std::move(cells));
   }
   return sheet;
@@ -66,13 +66,13 @@ nlohmann::ordered_json json_of_point(const PointTable& table, const StoredPoint&
     const auto& value = point.figures[figure];
     json["figures"][table.figures[figure].name] = value ? Json(*value) : Json();
   }
-  json["command"] = play_command(table, point);
+  json["command"] = simulate_command(table, point);
   return json;
 }
 
 }  // namespace
 
-std::string play_command(const PointTable& table, const StoredPoint& point) {
+std::string simulate_command(const PointTable& table, const StoredPoint& point) {
   std::vector<std::string> words{"spillway", "run", table.sides[point.side].file};
   for (const std::string& setting : settings_of(table, point)) {
     words.insert(words.end(), {"--set", setting});
@@ -168,7 +168,7 @@ std::string format_point(const PointTable& table, Format format, const Look& loo
     }
     whole.sheet(sheet);
     whole.paragraph({"to simulate it again:"}, 1);
-    whole.attached().list({play_command(table, point)}, 2);
+    whole.attached().list({simulate_command(table, point)}, 2);
   };
   return reports::format({.page = page,
                           .records = [&] { return sheet_of_points(table, false); },

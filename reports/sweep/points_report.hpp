@@ -9,7 +9,7 @@
 namespace spillway::reports {
 
 // "spillway run queue.yaml --set 'clients[shop].workload.rate=80' --seed 1": prints the figures of that point.
-[[nodiscard]] std::string play_command(const sweep::PointTable& table, const sweep::StoredPoint& point);
+[[nodiscard]] std::string simulate_command(const sweep::PointTable& table, const sweep::StoredPoint& point);
 
 // "spillway sweep queue.yaml --over 'clients[shop].workload.rate=80,90' -o out.sqlite": makes the file again. Empty if
 // the file does not have all values, as of tables and sampled designs.

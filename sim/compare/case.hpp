@@ -24,8 +24,8 @@ struct Case {
   std::vector<scenario::Scenario> other_ways = {};  // of requests whose routes choose other subsets
   std::optional<Observation> local_cluster = {};    // none: the proxy has none, or tells nothing of it
   std::vector<PredictedHost> configured = {};       // with the weights and health that the configuration gives them
-  Told before = {};                                 // as /clusters tells it at the two moments
-  Told after = {};
+  EdsReport before = {};                            // as /clusters tells it at the two moments
+  EdsReport after = {};
   std::vector<Prediction> states = {};    // what may have held in between
   std::vector<std::string> changed = {};  // addresses whose health or membership is not the same at both
   std::optional<std::uint64_t> retries = {};
@@ -43,7 +43,7 @@ struct Case {
 };
 
 // By each way of its requests, those of Case::scenario first.
-[[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const Told& told);
+[[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const EdsReport& reported);
 
 // Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
@@ -60,7 +60,7 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 [[nodiscard]] std::vector<Difference> differences_of(const Case& one);
 
 // An address that the configuration lists several times, with another health; empty: there is none.
-[[nodiscard]] std::string told_twice(const Case& one);
+[[nodiscard]] std::string reported_twice(const Case& one);
 
 // Of counts that deviate, where no reason was seen that explains them: what may have made them though the proxy does as
 // configured, so that nothing can be said. Empty: nothing that is known of.

@@ -32,15 +32,15 @@ void add_hosts(Observation& sum, Observation more) {
 
 // Health as told at one moment, for every host of the configuration. A host that the proxy does not have at that moment
 // is one that no list counts: as a draining one.
-Told told_at(const std::vector<PredictedHost>& hosts, const Observation& observation, bool after) {
-  Told told;
+EdsReport eds_state_at(const std::vector<PredictedHost>& hosts, const Observation& observation, bool after) {
+  EdsReport reported;
   for (const PredictedHost& host : hosts) {
     const ObservedHost* const seen = observation.find(host.address);
     const std::optional<observed::Host>* const held = seen == nullptr ? nullptr : after ? &seen->after : &seen->before;
-    told.status[host.address] =
+    reported.status[host.address] =
         held != nullptr && held->has_value() ? observed::status_of((*held)->flags) : config::HealthStatus::draining;
   }
-  return told;
+  return reported;
 }
 
 // Unhealthy hosts that differ in their reason alone make the same lists.
@@ -48,8 +48,8 @@ bool same_lists(config::HealthStatus one, config::HealthStatus other) {
   return config::listed_health(one) == config::listed_health(other);
 }
 
-void add_states_of(Case& one, const Told& told) {
-  for (Prediction& prediction : predict_ways(one, told)) {
+void add_states_of(Case& one, const EdsReport& reported) {
+  for (Prediction& prediction : predict_ways(one, reported)) {
     one.states.push_back(std::move(prediction));
   }
 }
@@ -82,11 +82,11 @@ void add_states(Case& one) {
     }
   }
   for (const std::set<std::size_t>& members : between) {
-    Told told = one.before;
+    EdsReport reported = one.before;
     for (const std::size_t host : members) {
-      told.status[one.changed[host]] = one.after.status.at(one.changed[host]);
+      reported.status[one.changed[host]] = one.after.status.at(one.changed[host]);
     }
-    add_states_of(one, told);
+    add_states_of(one, reported);
   }
 }
 
@@ -215,7 +215,7 @@ class Comparer {
       }
       result.verdict = Verdict::fits;
     }
-    if (const std::string address = told_twice(*one); !address.empty() && requests > 0) {
+    if (const std::string address = reported_twice(*one); !address.empty() && requests > 0) {
       result.why = fmt::format("{} is listed several times with another health, and /clusters counts each", address);
       result.differences.clear();
       comparison_.clusters.push_back(std::move(result));
@@ -262,9 +262,9 @@ class Comparer {
       add_states_of(one, one.before);
       return;
     }
-    one.after = told_at(one.configured, one.observation, true);
+    one.after = eds_state_at(one.configured, one.observation, true);
     one.before =
-        input_.observed.clusters_before == nullptr ? one.after : told_at(one.configured, one.observation, false);
+        input_.observed.clusters_before == nullptr ? one.after : eds_state_at(one.configured, one.observation, false);
     add_states(one);
   }
 
@@ -352,10 +352,10 @@ class Comparer {
 
 }  // namespace
 
-std::vector<Prediction> predict_ways(const Case& one, const Told& told) {
-  std::vector<Prediction> predictions = {predict(one.scenario, told)};
+std::vector<Prediction> predict_ways(const Case& one, const EdsReport& reported) {
+  std::vector<Prediction> predictions = {predict(one.scenario, reported)};
   for (const scenario::Scenario& way : one.other_ways) {
-    predictions.push_back(predict(way, told));
+    predictions.push_back(predict(way, reported));
   }
   return predictions;
 }

@@ -59,7 +59,7 @@ struct Difference {
 enum class ReasonKind : std::uint8_t {
   part_of_the_time,    // a host was unhealthy, ejected or away for some of the requests
   connect_failures,    // picks that got no connection are no requests
-  told_otherwise,      // the proxy holds other hosts or weights than the configuration
+  reported_otherwise,  // the proxy holds other hosts or weights than the configuration
   weights_changed,     // between the two moments
   requests_in_flight,  // least request
   sticky_keys,         // a hash policy under few keys, or keys of unequal weight

@@ -80,8 +80,8 @@ void hold(scenario::Scenario& world, config::ServiceIndex index, const Observati
 
 // The health of the hosts of the last moment at the first one, where some are away or otherwise well; nothing: there is
 // no other moment, or nothing changed.
-std::optional<Told> health_before(const Observation& observation) {
-  Told told;
+std::optional<EdsReport> health_before(const Observation& observation) {
+  EdsReport reported;
   bool known = false;
   bool changed = false;
   for (const ObservedHost& host : observation.hosts) {
@@ -89,11 +89,11 @@ std::optional<Told> health_before(const Observation& observation) {
       known = known || host.before;
       const auto status = host.before ? observed::status_of(host.before->flags) : config::HealthStatus::draining;
       changed = changed || status != observed::status_of(host.after->flags);
-      told.status[host.address] = status;
+      reported.status[host.address] = status;
     }
   }
-  told.newcomers = true;
-  return known && changed ? std::optional(std::move(told)) : std::nullopt;
+  reported.newcomers = true;
+  return known && changed ? std::optional(std::move(reported)) : std::nullopt;
 }
 
 // How hosts are held otherwise than configured. Those that are missing count as away already (Told).
@@ -197,7 +197,7 @@ std::optional<Reason> held_otherwise(const Case& one, double threshold) {
   std::uint64_t unknown = 0;
   const Ground ground(counts_of(states.front().hosts, one.observation, &unknown), states);
   const double chance = unknown > 0 ? 0.0 : ground.chance(ground.mix(states));
-  return Reason{ReasonKind::told_otherwise, chance >= threshold, true, chance, text};
+  return Reason{ReasonKind::reported_otherwise, chance >= threshold, true, chance, text};
 }
 
 }  // namespace spillway::compare

@@ -25,7 +25,7 @@ bool hosts_warm_up(const Case& one) {
 
 }  // namespace
 
-std::string told_twice(const Case& one) {
+std::string reported_twice(const Case& one) {
   const config::ServiceIndex asked = scenario::services_of(one.scenario, one.scenario.clients.front()).front();
   for (const config::ServiceIndex member : scenario::members_of(one.scenario, asked)) {
     std::map<std::string, config::HealthStatus> known;

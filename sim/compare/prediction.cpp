@@ -17,13 +17,13 @@ config::ServiceIndex asked_first(const Scenario& world) {
   return scenario::services_of(world, world.clients.front()).front();
 }
 
-void tell(scenario::Service& service, const Told& told) {
+void tell(scenario::Service& service, const EdsReport& reported) {
   for (config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
     for (config::LbEndpoint& endpoint : entry.lb_endpoints) {
-      if (const auto status = told.status.find(endpoint.address); status != told.status.end()) {
+      if (const auto status = reported.status.find(endpoint.address); status != reported.status.end()) {
         endpoint.health_status = status->second;
       }
-      if (const auto weight = told.weights.find(endpoint.address); weight != told.weights.end()) {
+      if (const auto weight = reported.weights.find(endpoint.address); weight != reported.weights.end()) {
         endpoint.load_balancing_weight = weight->second;
       }
     }
@@ -118,19 +118,19 @@ void mark_cells(std::vector<PredictedHost>& hosts, const Layout& layout, const r
 
 }  // namespace
 
-Prediction predict(const Scenario& original, const Told& told) {
+Prediction predict(const Scenario& original, const EdsReport& reported) {
   Scenario world = original;
   for (const config::ServiceIndex member : scenario::members_of(world, asked_first(world))) {
-    tell(world.services[member.value], told);
+    tell(world.services[member.value], reported);
   }
-  if (told.client) {
-    move_client(world, *told.client);
+  if (reported.client) {
+    move_client(world, *reported.client);
   }
   const run::Snapshot snapshot(world, run::Nanoseconds{0});
   const run::FlowIndex flow = *snapshot.flows().of_client(config::ClientEntryIndex{0}).begin();
   // A retry is a pick too, and counted as one, so that it moves no share of picks.
   const bool slow_start =
-      told.newcomers && envoy::slow_start_window(*snapshot.upstreams().state(flow)) > run::Nanoseconds{0};
+      reported.newcomers && envoy::slow_start_window(*snapshot.upstreams().state(flow)) > run::Nanoseconds{0};
   const envoy::Circumstances circumstances{.loaded = true, .slow_start = slow_start};
   const auto exact = snapshot.traffic().exact_shares(flow, snapshot.state(flow), circumstances);
   const run::Snapshot::Shares shares = snapshot.shares(flow, exact);

@@ -39,7 +39,7 @@ struct Prediction {
 };
 
 // What is said of hosts instead of what the configuration says, by address.
-struct Told {
+struct EdsReport {
   std::map<std::string, config::HealthStatus> status = {};
   std::map<std::string, std::uint32_t> weights = {};
   std::optional<config::Locality> client = {};  // where the client is
@@ -47,7 +47,7 @@ struct Told {
 };
 
 // Of the first client's requests to its first service. Linear in hosts, as exact_shares.
-[[nodiscard]] Prediction predict(const scenario::Scenario& scenario, const Told& told);
+[[nodiscard]] Prediction predict(const scenario::Scenario& scenario, const EdsReport& reported);
 
 // Whether picks of the cluster depend on a hash of the request, so that its keys decide.
 [[nodiscard]] bool picks_by_hash(const scenario::Scenario& scenario);

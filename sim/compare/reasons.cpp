@@ -29,7 +29,7 @@ class Reasons {
     part_of_the_time();
     connect_failures();
     if (!held) {
-      told_other_weights();
+      reported_other_weights();
     }
     weights_changed();
     weights_ignored();
@@ -140,12 +140,12 @@ class Reasons {
   // One host was down for a part of the requests; if that is not enough, another one too, up to three.
   void part_of_the_time() {
     const Added added = add_hosts(false, [&](const std::vector<std::size_t>& hosts) {
-      Told told = case_->after;
+      EdsReport reported = case_->after;
       for (const std::size_t host : hosts) {
-        told.status[address_of(host)] =
+        reported.status[address_of(host)] =
             was_up(address_of(host)) ? config::HealthStatus::unhealthy : config::HealthStatus::healthy;
       }
-      return predict(case_->scenario, told);
+      return predict(case_->scenario, reported);
     });
     const std::string text = flipped_text(added);
     if (text.empty()) {
@@ -220,7 +220,7 @@ class Reasons {
     return weights;
   }
 
-  void told_other_weights() {
+  void reported_other_weights() {
     const auto weights = weights_at(true);
     const bool differ = std::any_of(case_->configured.begin(), case_->configured.end(), [&](const auto& host) {
       const auto held = weights.find(host.address);
@@ -229,9 +229,9 @@ class Reasons {
     if (!differ) {
       return;
     }
-    Told told = case_->after;
-    told.weights = weights;
-    add(ReasonKind::told_otherwise, chance_under(predict_ways(*case_, told)), true,
+    EdsReport reported = case_->after;
+    reported.weights = weights;
+    add(ReasonKind::reported_otherwise, chance_under(predict_ways(*case_, reported)), true,
         "the proxy has other weights than the configuration");
   }
 
@@ -249,26 +249,26 @@ class Reasons {
     if (text.empty()) {
       return;
     }
-    Told told_before = case_->before;
-    told_before.weights = before;
-    Told told_after = case_->after;
-    told_after.weights = after;
+    EdsReport reported_before = case_->before;
+    reported_before.weights = before;
+    EdsReport reported_after = case_->after;
+    reported_after.weights = after;
     Mixture mixture;
     const double chance =
-        chance_under({predict(case_->scenario, told_before), predict(case_->scenario, told_after)}, &mixture);
+        chance_under({predict(case_->scenario, reported_before), predict(case_->scenario, reported_after)}, &mixture);
     add(ReasonKind::weights_changed, chance, true,
         text + fmt::format("; {} of the requests came before", percent(mixture.parts.front())));
   }
 
   void weights_ignored() {
-    Told told = case_->after;
+    EdsReport reported = case_->after;
     std::set<std::uint32_t> different;
     for (const PredictedHost& host : case_->configured) {
       different.insert(host.weight);
-      told.weights[host.address] = 1;
+      reported.weights[host.address] = 1;
     }
     if (different.size() > 1) {
-      add(ReasonKind::weights_ignored, chance_under(predict_ways(*case_, told)), false,
+      add(ReasonKind::weights_ignored, chance_under(predict_ways(*case_, reported)), false,
           "the counts are as if all weights were equal");
     }
   }
@@ -347,9 +347,9 @@ class Reasons {
       if (!tried.insert(host.locality).second || tried.size() > most_hosts_tried) {
         continue;
       }
-      Told told = case_->after;
-      told.client = host.locality;
-      const Prediction moved = predict(case_->scenario, told);
+      EdsReport reported = case_->after;
+      reported.client = host.locality;
+      const Prediction moved = predict(case_->scenario, reported);
       if (same_shares(moved)) {
         continue;
       }

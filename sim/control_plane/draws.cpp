@@ -40,11 +40,11 @@ Draws draws_of(const std::vector<LatencyQuantiles>& figures) {
 
 }  // namespace
 
-void play_other_seeds(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration, std::uint64_t seed,
-                      Results& results) {
+void simulate_other_seeds(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration, std::uint64_t seed,
+                          Results& results) {
   std::vector<Results> all{results};
   for (std::uint32_t further = 1; further < seeds_of_draws; ++further) {
-    all.push_back(play(plane, duration, {.seed = seed + further, .interval = duration, .progress = {}}));
+    all.push_back(simulate(plane, duration, {.seed = seed + further, .interval = duration, .progress = {}}));
   }
   for (std::size_t position = 0; position < results.settings.size(); ++position) {
     SettingResults& setting = results.settings[position];

@@ -1,7 +1,7 @@
 // How much readings and ratios differ from seed to seed.
 //
 //   Results results = play(plane, duration, {.seed = 7, .interval = 10s});
-//   play_other_seeds(plane, duration, 7, results);
+//   simulate_other_seeds(plane, duration, 7, results);
 //   results.settings[0].reading_draws[3].deviation.p99;   // seconds
 #pragma once
 
@@ -15,7 +15,7 @@ namespace spillway::control_plane {
 inline constexpr std::uint32_t seeds_of_draws = 20;
 
 // Plays seeds `seed`, `seed` + 1, ...: `seeds_of_draws` of them, of which `results` are the first.
-void play_other_seeds(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration, std::uint64_t seed,
-                      Results& results);
+void simulate_other_seeds(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration, std::uint64_t seed,
+                          Results& results);
 
 }  // namespace spillway::control_plane

@@ -21,28 +21,28 @@ std::optional<double> divided(const std::optional<double>& left, const std::opti
 
 }  // namespace
 
-Results play(const ControlPlane& plane, Nanoseconds duration, const Options& options) {
+Results simulate(const ControlPlane& plane, Nanoseconds duration, const Options& options) {
   Results results;
   std::vector<LatencySummary> summaries;
   const auto settings = static_cast<double>(plane.settings.size());
   for (const ControlPlaneSetting& setting : plane.settings) {
-    Player player(setting, options.seed);
-    player.play(duration, [&](Nanoseconds reached) {
+    Simulator simulator(setting, options.seed);
+    simulator.simulate(duration, [&](Nanoseconds reached) {
       if (options.progress) {
         const double part = static_cast<double>(reached.count()) / static_cast<double>(duration.count());
         options.progress((static_cast<double>(summaries.size()) + part) / settings);
       }
     });
-    SettingResults played = player.results();
+    SettingResults simulated = simulator.results();
     for (Nanoseconds at = options.interval; at <= duration; at += options.interval) {
-      played.samples.push_back(sample_of(player.latency(), at));
+      simulated.samples.push_back(sample_of(simulator.latency(), at));
     }
     for (const scenario::LatencyReading& reading : setting.readings) {
-      played.readings.push_back(sample_of(player.latency(), reading.at));
+      simulated.readings.push_back(sample_of(simulator.latency(), reading.at));
     }
-    played.joined = sample_of(player.latency(), setting.join.to);
-    results.settings.push_back(std::move(played));
-    summaries.push_back(player.latency());
+    simulated.joined = sample_of(simulator.latency(), setting.join.to);
+    results.settings.push_back(std::move(simulated));
+    summaries.push_back(simulator.latency());
   }
   for (std::size_t position = 0; position < plane.settings.size(); ++position) {
     for (const scenario::LatencyRatio& ratio : plane.settings[position].ratios) {

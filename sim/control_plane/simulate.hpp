@@ -33,7 +33,7 @@ struct Options {
   std::function<void(double done)> progress = {};  // from 0 to 1
 };
 
-[[nodiscard]] Results play(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration,
-                           const Options& options);
+[[nodiscard]] Results simulate(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration,
+                               const Options& options);
 
 }  // namespace spillway::control_plane

@@ -24,7 +24,7 @@ Nanoseconds moment_on(const scenario::Ramp& ramp, std::uint64_t number, std::uin
 
 }  // namespace
 
-Player::Player(const scenario::ControlPlaneSetting& setting, std::uint64_t seed)
+Simulator::Simulator(const scenario::ControlPlaneSetting& setting, std::uint64_t seed)
     : setting_(setting),
       seed_(seed),
       machine_(setting.cores, setting.speed),
@@ -39,7 +39,7 @@ Player::Player(const scenario::ControlPlaneSetting& setting, std::uint64_t seed)
   list_mesh_events();
 }
 
-void Player::list_mesh_events() {
+void Simulator::list_mesh_events() {
   const auto instances = static_cast<std::uint32_t>(proxies_.size());
   for (std::uint32_t instance = 0; instance < instances; ++instance) {
     mesh_events_.push_back({moment_on(setting_.join, instance, instances), MeshEvent::Kind::join, instance});
@@ -55,7 +55,7 @@ void Player::list_mesh_events() {
   });
 }
 
-void Player::play(Nanoseconds duration, const std::function<void(Nanoseconds)>& progress) {
+void Simulator::simulate(Nanoseconds duration, const std::function<void(Nanoseconds)>& progress) {
   const auto handle_before = [&](Nanoseconds time) {
     while (true) {
       const Nanoseconds work_ends = next_event_of_work();
@@ -85,7 +85,7 @@ void Player::play(Nanoseconds duration, const std::function<void(Nanoseconds)>& 
   wrong_.finish(duration);
 }
 
-void Player::apply(const MeshEvent& event) {
+void Simulator::apply(const MeshEvent& event) {
   ++counts_.mesh_changes;
   switch (event.kind) {
     case MeshEvent::Kind::change:
@@ -111,22 +111,22 @@ void Player::apply(const MeshEvent& event) {
   if (mesh_.zone_of(event.which) == 0) {
     ++counts_.proxies;
     proxies_[event.which] = {.joined = now_, .present = true};
-    push(now_ + setting_.refresh_interval, Happening::examination, event.which);
+    push(now_ + setting_.refresh_interval, LoggedEvent::examination, event.which);
     if (setting_.cost.join > Nanoseconds{0}) {
       begin_work({.aside = true}, setting_.cost.join);
     }
   }
 }
 
-void Player::handle(const Event& event) {
+void Simulator::handle(const Event& event) {
   switch (event.what) {
-    case Happening::examination:
+    case LoggedEvent::examination:
       examine(event.which);
       break;
-    case Happening::context_expires:
+    case LoggedEvent::context_expires:
       probe();
       break;
-    case Happening::probe:
+    case LoggedEvent::probe:
       if (!making_context_ && now_ >= context_until_) {
         make_context(now_);
       }
@@ -134,15 +134,15 @@ void Player::handle(const Event& event) {
   }
 }
 
-std::int64_t Player::ticks_until(const Proxy& proxy, Nanoseconds time) const {
+std::int64_t Simulator::ticks_until(const Proxy& proxy, Nanoseconds time) const {
   return (time - proxy.joined) / setting_.refresh_interval;
 }
 
-Nanoseconds Player::tick(const Proxy& proxy, std::int64_t number) const {
+Nanoseconds Simulator::tick(const Proxy& proxy, std::int64_t number) const {
   return proxy.joined + number * setting_.refresh_interval;
 }
 
-void Player::examine(std::uint32_t proxy) {
+void Simulator::examine(std::uint32_t proxy) {
   if (!proxies_[proxy].present) {
     return;
   }
@@ -157,7 +157,7 @@ void Player::examine(std::uint32_t proxy) {
   }
 }
 
-void Player::examine_by_context(std::uint32_t proxy, Nanoseconds started) {
+void Simulator::examine_by_context(std::uint32_t proxy, Nanoseconds started) {
   Proxy& examined = proxies_[proxy];
   if (examined.version == context_.version) {
     end_examination(proxy);
@@ -166,31 +166,31 @@ void Player::examine_by_context(std::uint32_t proxy, Nanoseconds started) {
   begin({.proxy = proxy, .started = started, .context = context_, .first = examined.version == 0});
 }
 
-void Player::end_examination(std::uint32_t proxy) {
+void Simulator::end_examination(std::uint32_t proxy) {
   Proxy& examined = proxies_[proxy];
   if (!examined.present) {
     return;
   }
   const std::int64_t ticks = ticks_until(examined, now_);
   if (ticks > examined.ticks) {
-    push(now_, Happening::examination, proxy);  // one was kept
+    push(now_, LoggedEvent::examination, proxy);  // one was kept
   } else if (examined.version == context_.version) {
     park(proxy);
   } else {
-    push(tick(examined, ticks + 1), Happening::examination, proxy);
+    push(tick(examined, ticks + 1), LoggedEvent::examination, proxy);
   }
 }
 
-void Player::make_context(Nanoseconds started) {
+void Simulator::make_context(Nanoseconds started) {
   making_context_ = true;
   context_begun_ = started;
   begin({.started = started});
 }
 
-void Player::context_is_made(const Job& job) {
+void Simulator::context_is_made(const Job& job) {
   making_context_ = false;
   context_until_ = now_ + setting_.cache_expiration;
-  push(context_until_, Happening::context_expires);
+  push(context_until_, LoggedEvent::context_expires);
   if (job.context.version != context_.version) {
     context_ = job.context;
     wake_parked();
@@ -205,7 +205,7 @@ void Player::context_is_made(const Job& job) {
 }
 
 // Those whose tick came while the context was made have waited for it; the others are examined at their next tick.
-void Player::wake_parked() {
+void Simulator::wake_parked() {
   for (const auto& [phase, parked] : std::exchange(parked_, {})) {
     Proxy& proxy = proxies_[parked];
     const Nanoseconds since_joined = std::max(context_begun_ - proxy.joined, Nanoseconds{0});
@@ -215,25 +215,25 @@ void Player::wake_parked() {
       proxy.ticks = next;
       waiting_.emplace_back(tick(proxy, next), parked);
     } else {
-      push(tick(proxy, next), Happening::examination, parked);
+      push(tick(proxy, next), LoggedEvent::examination, parked);
     }
   }
 }
 
-void Player::park(std::uint32_t proxy) {
+void Simulator::park(std::uint32_t proxy) {
   Proxy& parked = proxies_[proxy];
   parked_.emplace(parked.joined % setting_.refresh_interval, proxy);
   if (!making_context_ && now_ >= context_until_) {
-    push(tick(parked, ticks_until(parked, now_) + 1), Happening::probe);
+    push(tick(parked, ticks_until(parked, now_) + 1), LoggedEvent::probe);
   }
 }
 
-void Player::unpark(std::uint32_t proxy) {
+void Simulator::unpark(std::uint32_t proxy) {
   parked_.erase({proxies_[proxy].joined % setting_.refresh_interval, proxy});
 }
 
 // The first of those who are up to date to come after the context has expired makes the next one.
-void Player::probe() {
+void Simulator::probe() {
   if (making_context_ || now_ < context_until_ || parked_.empty()) {
     return;
   }
@@ -241,10 +241,10 @@ void Player::probe() {
   const auto next = parked_.lower_bound({phase, 0});
   const Nanoseconds wait =
       next != parked_.end() ? next->first - phase : parked_.begin()->first + setting_.refresh_interval - phase;
-  push(now_ + wait, Happening::probe);
+  push(now_ + wait, LoggedEvent::probe);
 }
 
-void Player::begin(Job job) {
+void Simulator::begin(Job job) {
   if (!job.proxy) {
     job.context = {mesh_.version(), mesh_.services()};
   }
@@ -252,7 +252,7 @@ void Player::begin(Job job) {
   begin_work(std::move(job), work);
 }
 
-void Player::begin_work(Job job, Nanoseconds work) {
+void Simulator::begin_work(Job job, Nanoseconds work) {
   const Nanoseconds time = machine_.time_of(work);
   std::uint32_t place = 0;
   if (free_places_.empty()) {
@@ -266,12 +266,12 @@ void Player::begin_work(Job job, Nanoseconds work) {
   std::visit([&](auto& cores) { cores.add(now_, time, place); }, cores_);
 }
 
-Nanoseconds Player::next_event_of_work() const {
+Nanoseconds Simulator::next_event_of_work() const {
   const auto* const shared = std::get_if<SharedCores>(&cores_);
   return shared != nullptr ? shared->next_end() : std::get<SlicedCores>(cores_).next_event();
 }
 
-void Player::take_event_of_work() {
+void Simulator::take_event_of_work() {
   if (auto* const shared = std::get_if<SharedCores>(&cores_)) {
     end_work(shared->take_ended(now_));
   } else if (const auto place = std::get<SlicedCores>(cores_).take_event(now_)) {
@@ -279,11 +279,11 @@ void Player::take_event_of_work() {
   }
 }
 
-double Player::busy_nanoseconds() {
+double Simulator::busy_nanoseconds() {
   return std::visit([&](auto& cores) { return cores.busy_nanoseconds(now_); }, cores_);
 }
 
-Nanoseconds Player::work_of(Job& job) {
+Nanoseconds Simulator::work_of(Job& job) {
   const scenario::ControlPlaneCost& cost = setting_.cost;
   if (!job.proxy) {
     ++counts_.mesh_contexts;
@@ -316,7 +316,7 @@ Nanoseconds Player::work_of(Job& job) {
 }
 
 // Two primes are searched for by trial: each takes an exponential time, half of the mean.
-Nanoseconds Player::certificate_work(std::uint32_t proxy) const {
+Nanoseconds Simulator::certificate_work(std::uint32_t proxy) const {
   engine::RandomStream stream({seed_, engine::Purpose::service, engine::entity("proxy certificate", proxy), 0});
   const double first = engine::unit_interval(stream);
   const double second = engine::unit_interval(stream);
@@ -325,7 +325,7 @@ Nanoseconds Player::certificate_work(std::uint32_t proxy) const {
   return Nanoseconds{static_cast<std::int64_t>(mean / 2.0 * -logarithms)};
 }
 
-void Player::end_work(std::uint32_t place) {
+void Simulator::end_work(std::uint32_t place) {
   Job job = std::move(under_way_[place]);
   free_places_.push_back(place);
   if (job.aside) {
@@ -340,7 +340,7 @@ void Player::end_work(std::uint32_t place) {
   }
 }
 
-void Player::end_generation(Job& job) {
+void Simulator::end_generation(Job& job) {
   const std::uint32_t instance = *job.proxy;
   Proxy& proxy = proxies_[instance];
   if (job.first || has_changed(proxy, instance, job.context.version)) {
@@ -358,7 +358,7 @@ void Player::end_generation(Job& job) {
   end_examination(instance);
 }
 
-bool Player::has_changed(const Proxy& proxy, std::uint32_t instance, std::uint64_t version) const {
+bool Simulator::has_changed(const Proxy& proxy, std::uint32_t instance, std::uint64_t version) const {
   if (mesh_.policy_version(version) > proxy.version) {
     return true;
   }
@@ -367,7 +367,7 @@ bool Player::has_changed(const Proxy& proxy, std::uint32_t instance, std::uint64
                      [&](std::uint32_t service) { return mesh_.endpoints_version(service, version) > proxy.version; });
 }
 
-SettingResults Player::results() const {
+SettingResults Simulator::results() const {
   SettingResults results;
   results.counts = counts_;
   results.hazard = wrong_.hazard();

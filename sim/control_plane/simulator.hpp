@@ -22,14 +22,14 @@
 
 namespace spillway::control_plane {
 
-class Player {
+class Simulator {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  Player(const scenario::ControlPlaneSetting& setting, std::uint64_t seed);
+  Simulator(const scenario::ControlPlaneSetting& setting, std::uint64_t seed);
 
   // From the start to `duration`. `progress` hears of the time reached.
-  void play(Nanoseconds duration, const std::function<void(Nanoseconds)>& progress);
+  void simulate(Nanoseconds duration, const std::function<void(Nanoseconds)>& progress);
 
   [[nodiscard]] const LatencySummary& latency() const noexcept { return summary_; }
   // Counts, hazard, busy and settled.
@@ -56,11 +56,11 @@ class Player {
     bool first = false;
     WrongAssignments::Objects objects = {};
   };
-  enum class Happening : std::uint8_t { examination, context_expires, probe };
+  enum class LoggedEvent : std::uint8_t { examination, context_expires, probe };
   struct Event {
     Nanoseconds at{0};
     std::uint64_t sequence = 0;
-    Happening what = Happening::examination;
+    LoggedEvent what = LoggedEvent::examination;
     std::uint32_t which = 0;  // proxy
 
     [[nodiscard]] friend bool operator<(const Event& left, const Event& right) noexcept {
@@ -77,7 +77,7 @@ class Player {
   void list_mesh_events();
   void apply(const MeshEvent& event);
   void handle(const Event& event);
-  void push(Nanoseconds at, Happening what, std::uint32_t which = 0) { events_.push({at, sequence_++, what, which}); }
+  void push(Nanoseconds at, LoggedEvent what, std::uint32_t which = 0) { events_.push({at, sequence_++, what, which}); }
 
   [[nodiscard]] std::int64_t ticks_until(const Proxy& proxy, Nanoseconds time) const;
   [[nodiscard]] Nanoseconds tick(const Proxy& proxy, std::int64_t number) const;

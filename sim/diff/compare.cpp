@@ -84,7 +84,7 @@ class Comparer {
           fmt::format("shares, loads and keys at {} of {} moments: they are compared at {} of them, evenly",
                       stages.moments_left_out, stages.moments_left_out + stages.moments, stages.moments));
     }
-    play(stages);
+    simulate(stages);
     difference_.presences = presences_of(before_.scenario(), after_.scenario());
     append(difference_.presences, stages.presences);
     difference_.lints = lints_of(before_, after_);
@@ -114,15 +114,15 @@ class Comparer {
     }
   }
 
-  void play(const Stages& stages) {
+  void simulate(const Stages& stages) {
     if (!may_differ(before_, after_)) {
       return;
     }
-    Playing playing =
-        diff::play(before_, after_, stages, request_.effort, [&](double done) { show((1.0 + done) / 2.0); });
-    difference_.played = std::move(playing.played);
-    append(difference_.not_compared, std::move(playing.not_compared));
-    if (difference_.played.replications > 0) {
+    Simulating simulating =
+        diff::simulate(before_, after_, stages, request_.effort, [&](double done) { show((1.0 + done) / 2.0); });
+    difference_.simulated = std::move(simulating.simulated);
+    append(difference_.not_compared, std::move(simulating.not_compared));
+    if (difference_.simulated.replications > 0) {
       const auto end = std::min(before_.scenario().duration, after_.scenario().duration);
       Context run{.kind = Context::Kind::run, .end = std::chrono::duration<double>(end).count(), .failure = {}};
       difference_.contexts.push_back(std::move(run));
@@ -217,7 +217,7 @@ class Comparer {
     const auto is_asking = [](const Presence& presence) {
       return presence.kind == "client" || presence.kind == "request";
     };
-    if (difference_.played.replications > 0 &&
+    if (difference_.simulated.replications > 0 &&
         std::any_of(difference_.presences.begin(), difference_.presences.end(), is_asking)) {
       leave_out("failed requests and latency of clients, or of requests for services, that only one side has");
     }
@@ -290,7 +290,7 @@ double Split::points() const noexcept {
 
 bool Difference::changed() const noexcept {
   return !moves.empty() || !overloads.empty() || !zone_loads.empty() || !keys.empty() || !crossings.empty() ||
-         !splits.empty() || !rates.empty() || !lints.empty() || !presences.empty() || played.differs();
+         !splits.empty() || !rates.empty() || !lints.empty() || !presences.empty() || simulated.differs();
 }
 
 Difference compare(const Side& before, const Side& after, const Request& request) {

@@ -21,7 +21,7 @@ bool matters(const scenario::Effect& effect) {
   return std::visit(
       [](const auto& of) {
         using Of = std::decay_t<decltype(of)>;
-        return scenario::is_told<Of> || std::is_same_v<Of, config::RuntimeChange> ||
+        return scenario::is_reported<Of> || std::is_same_v<Of, config::RuntimeChange> ||
                std::is_same_v<Of, scenario::Existence> || std::is_same_v<Of, scenario::NodeOutage> ||
                std::is_same_v<Of, scenario::RateChange> || std::is_same_v<Of, scenario::Slow>;
       },
@@ -43,7 +43,7 @@ const plan::Failure* find(const plan::Failures& failures, const std::string& nam
 }
 
 // The file's own services that clients can ask for.
-bool is_told_of(const scenario::Scenario& still, std::uint32_t index) {
+bool is_reported_of(const scenario::Scenario& still, std::uint32_t index) {
   const scenario::Service& service = still.services[index];
   return !service.as_view && std::none_of(service.hosts.begin(), service.hosts.end(),
                                           [](const scenario::Host& host) { return host.forwards_to.has_value(); });
@@ -118,13 +118,13 @@ std::vector<Nanoseconds> others_of(const plan::BusiestMoments& busiest, Nanoseco
 
 std::vector<ZoneHealth> health_of(const scenario::Scenario& still) {
   std::vector<ZoneHealth> lacking;
-  const scenario::ToldState told = scenario::told_at(still, std::nullopt, still.duration);
+  const scenario::EdsState reported = scenario::eds_state_at(still, std::nullopt, still.duration);
   for (std::uint32_t index = 0; index < still.services.size(); ++index) {
-    if (!is_told_of(still, index)) {
+    if (!is_reported_of(still, index)) {
       continue;
     }
     const scenario::Service& service = still.services[index];
-    const scenario::ToldHosts& hosts = told.of({index});
+    const scenario::EdsHosts& hosts = reported.of({index});
     std::map<std::uint32_t, ZoneHealth> zones;
     for (std::size_t host = 0; host < service.hosts.size(); ++host) {
       const scenario::Endpoint& endpoint = still.endpoints[service.hosts[host].endpoint.value];

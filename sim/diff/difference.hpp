@@ -175,7 +175,7 @@ enum class Figure : std::uint8_t {
 };
 
 // One figure of both sides: means over the replications.
-struct PlayedFigure {
+struct SimulatedFigure {
   std::size_t context = 0;
   Figure figure = Figure::failed;
   std::string client;  // empty: of all clients
@@ -201,7 +201,7 @@ struct NoDifference {
 // Both sides simulated in mode requests with the same draws, replication by replication (random streams hang on names).
 // A figure differs where Student's interval around the mean of the paired differences leaves out 0. All intervals
 // together hold with `confidence` (Bonferroni over the figures that are not identical on both sides).
-struct Played {
+struct Simulated {
   std::uint32_t replications = 0;  // 0: nothing was simulated
   double confidence = 0.99;
   std::uint64_t seed = 0;      // of the first replication, on both sides
@@ -210,7 +210,7 @@ struct Played {
   double failure_seconds = 0;  // for how long each of them was simulated
   bool by_client = true;       // else of all clients of a service together
   // Of the context `run` all; of failures those that differ. In the order of contexts, clients, services and figures.
-  std::vector<PlayedFigure> figures = {};
+  std::vector<SimulatedFigure> figures = {};
   std::vector<NoDifference> no_difference = {};
 
   [[nodiscard]] bool differs() const noexcept;
@@ -232,7 +232,7 @@ struct Difference {
   std::vector<Lint> lints;  // gained first
   std::vector<Presence> presences;
   std::vector<Edit> edits;
-  Played played = {};
+  Simulated simulated = {};
   std::vector<std::string> not_compared = {};  // each with the reason
   std::vector<std::string> notes;              // how firm this is
 

@@ -12,7 +12,7 @@
 namespace spillway::diff {
 namespace {
 
-run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
+run::Results simulate(const scenario::Scenario& still, scenario::Mode mode) {
   run::Options options;
   options.mode = mode;
   return run::run(still, options);
@@ -29,7 +29,7 @@ std::vector<bool> lost_endpoints(const scenario::Scenario& still) {
 
 }  // namespace
 
-Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
+Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(simulate(still_, scenario::Mode::exact)) {
   loads_ = plan::loads_of(still_, exact_);
   if (!run::all_exact_over_connections(exact_)) {
     loads_ = plan::loads_of(still_, counted());
@@ -53,7 +53,7 @@ Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(sti
 
 const run::Results& Look::counted() const {
   if (!counted_) {
-    counted_ = play(still_, scenario::Mode::requests);
+    counted_ = simulate(still_, scenario::Mode::requests);
   }
   return *counted_;
 }

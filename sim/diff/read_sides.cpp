@@ -72,8 +72,7 @@ FileKind kind_of(const Node& root) {
     return FileKind::kuma;
   }
   using proxy::Kind;
-  const bool scenario =
-      root.kind == documents::Kind::object && proxy::kind_of(root) == Kind::scenario;
+  const bool scenario = root.kind == documents::Kind::object && proxy::kind_of(root) == Kind::scenario;
   return scenario ? FileKind::scenario : FileKind::other;
 }
 
@@ -261,7 +260,7 @@ std::optional<Sides> read_releases(const std::string& path, std::optional<std::u
   make_side(name(*loaded.root), *loaded.root, {loaded.source}, views, sides.before, sides.bad_before);
   make_side(name(after), after, {loaded.source}, views, sides.after, sides.bad_after);
   if (sides.before && sides.after) {
-    tell_zones_apart(*sides.before, *sides.after);
+    distinguish_zones(*sides.before, *sides.after);
   }
   return sides;
 }
@@ -322,7 +321,7 @@ Sides read_sides(const Files& files) {
     make_envoy_side(std::move(after), files.envoy, sides.after, sides.bad_after);
   }
   if (sides.before && sides.after) {
-    tell_zones_apart(*sides.before, *sides.after);
+    distinguish_zones(*sides.before, *sides.after);
   }
   return sides;
 }

@@ -50,7 +50,7 @@ void Side::call_by_region(const std::set<std::string>& zones) {
   call_zones_by_region(by_region_, *renamed_);
 }
 
-void tell_zones_apart(Side& before, Side& after) {
+void distinguish_zones(Side& before, Side& after) {
   const auto old_regions = regions_of(before);
   std::set<std::string> ambiguous;
   for (const auto& [name, regions] : regions_of(after)) {
@@ -86,17 +86,17 @@ scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) con
   return plan::at_moment(std::move(scenario), at, 1.0);
 }
 
-plan::Played Side::played(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const {
+plan::Simulated Side::simulated(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const {
   const plan::Variants variants(*base_, at, 1.0);
-  plan::Played played = variants.played(*variants.with({}), failure);
-  call_zones_by_region(by_region_, played.scenario);
+  plan::Simulated simulated = variants.simulated(*variants.with({}), failure);
+  call_zones_by_region(by_region_, simulated.scenario);
   // Nothing begins later than the failure; where none does, all changes are of the state before it.
-  for (scenario::Change& change : played.scenario.changes) {
+  for (scenario::Change& change : simulated.scenario.changes) {
     change.at = change.at > Nanoseconds{0} ? length : change.at;
   }
-  played.scenario.duration = 2 * length;
-  played.measured_from = length;
-  return played;
+  simulated.scenario.duration = 2 * length;
+  simulated.measured_from = length;
+  return simulated;
 }
 
 }  // namespace spillway::diff

@@ -54,7 +54,7 @@ class Side {
 
   // The failure to be simulated for `length`: it begins after a warm-up as long as that, as in a plan
   // (plan/variants.hpp). Of a scenario only.
-  [[nodiscard]] plan::Played played(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const;
+  [[nodiscard]] plan::Simulated simulated(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const;
 
   // Calls zones of such a name by their regions too: `region/zone`.
   void call_by_region(const std::set<std::string>& zones);
@@ -71,6 +71,6 @@ class Side {
 
 // Zones are the same on both sides where region and name are. Where a name stands for several regions, within a side or
 // from one to the other, both call its zones by their regions too. A side that names no region may mean any.
-void tell_zones_apart(Side& before, Side& after);
+void distinguish_zones(Side& before, Side& after);
 
 }  // namespace spillway::diff

@@ -26,8 +26,8 @@ constexpr double rule_of_three = 3.0;
 // Both sides in one context.
 struct Pair {
   std::size_t context = 0;
-  plan::Played before;
-  plan::Played after;
+  plan::Simulated before;
+  plan::Simulated after;
   Nanoseconds interval{0};  // that moments of the failure are spread over, the same ones on both sides
 };
 
@@ -78,7 +78,7 @@ double change_of(Figure figure, double before, double after) {
 
 // One slot over the replications.
 struct Series {
-  PlayedFigure figure = {};
+  SimulatedFigure figure = {};
   std::vector<double> changes = {};
   double sent = 0.0;
 };
@@ -110,8 +110,8 @@ std::optional<Series> series_of(const std::vector<Row>& rows, const Subjects& su
 
 class Judge {
  public:
-  Judge(const Subjects& subjects, std::size_t run_context, Played& played)
-      : subjects_(subjects), run_context_(run_context), played_(played) {}
+  Judge(const Subjects& subjects, std::size_t run_context, Simulated& simulated)
+      : subjects_(subjects), run_context_(run_context), simulated_(simulated) {}
 
   void add(std::size_t context, const std::vector<Row>& rows) {
     for (std::size_t slot = 0; slot < subjects_.slots(); ++slot) {
@@ -125,9 +125,9 @@ class Judge {
   // Intervals are as wide as the number of those that may differ by chance asks for.
   void finish() {
     const auto tested = std::count_if(all_.begin(), all_.end(), [](const Series& of) { return !of.figure.identical; });
-    const double outside = (1.0 - played_.confidence) / static_cast<double>(std::max<std::ptrdiff_t>(tested, 1));
+    const double outside = (1.0 - simulated_.confidence) / static_cast<double>(std::max<std::ptrdiff_t>(tested, 1));
     for (Series& series : all_) {
-      PlayedFigure& figure = series.figure;
+      SimulatedFigure& figure = series.figure;
       figure.half_width = figure.identical ? 0.0 : half_width(series.changes, outside);
       if (is_part_of_requests(figure.figure) && series.sent > 0.0) {
         // What was seen of none of so many requests may still be.
@@ -137,17 +137,17 @@ class Judge {
         note(figure);
       }
       if (figure.context == run_context_ || figure.differs()) {
-        played_.figures.push_back(std::move(figure));
+        simulated_.figures.push_back(std::move(figure));
       }
     }
   }
 
  private:
-  void note(const PlayedFigure& figure) {
-    auto place = std::lower_bound(played_.no_difference.begin(), played_.no_difference.end(), figure.figure,
+  void note(const SimulatedFigure& figure) {
+    auto place = std::lower_bound(simulated_.no_difference.begin(), simulated_.no_difference.end(), figure.figure,
                                   [](const NoDifference& of, Figure kind) { return of.figure < kind; });
-    if (place == played_.no_difference.end() || place->figure != figure.figure) {
-      place = played_.no_difference.insert(place, {figure.figure, 0, 0.0});
+    if (place == simulated_.no_difference.end() || place->figure != figure.figure) {
+      place = simulated_.no_difference.insert(place, {figure.figure, 0, 0.0});
     }
     ++place->compared;
     place->within = std::max(place->within, figure.half_width);
@@ -155,7 +155,7 @@ class Judge {
 
   const Subjects& subjects_;
   std::size_t run_context_;
-  Played& played_;
+  Simulated& simulated_;
   std::vector<Series> all_;
 };
 
@@ -179,9 +179,9 @@ std::string millions(double count) {
   return fmt::format("{:.3g} million", count / 1e6);
 }
 
-class Player {
+class Simulator {
  public:
-  Player(const Side& before, const Side& after, const Stages& stages, const Effort& effort)
+  Simulator(const Side& before, const Side& after, const Stages& stages, const Effort& effort)
       : before_(before),
         after_(after),
         stages_(stages),
@@ -190,23 +190,23 @@ class Player {
         interval_(std::max(plan::longest_interval(before.scenario()), plan::longest_interval(after.scenario()))),
         subjects_(before.scenario(), after.scenario()) {}
 
-  Playing play(const std::function<void(double done)>& progress) {
+  Simulating simulate(const std::function<void(double done)>& progress) {
     if (!before_.has_workload() || !after_.has_workload()) {
       leave_out("documents of Envoy have no workload, which they depend on");
-      return std::move(playing_);
+      return std::move(simulating_);
     }
     const Pair run{stages_.all.size(), {until(before_.scenario(), end_)}, {until(after_.scenario(), end_)}};
     if (!choose_replications(expected_requests(run.before.scenario) + expected_requests(run.after.scenario))) {
-      return std::move(playing_);
+      return std::move(simulating_);
     }
     choose_failures();
-    Played& played = playing_.played;
-    played.replications = replications_;
-    played.seed = after_.scenario().seed;
-    played.failures = failures_.size();
-    played.failure_seconds = config::seconds(failure_end_);
-    played.by_client = subjects_.by_client();
-    Judge judge(subjects_, run.context, played);
+    Simulated& simulated = simulating_.simulated;
+    simulated.replications = replications_;
+    simulated.seed = after_.scenario().seed;
+    simulated.failures = failures_.size();
+    simulated.failure_seconds = config::seconds(failure_end_);
+    simulated.by_client = subjects_.by_client();
+    Judge judge(subjects_, run.context, simulated);
     const auto add = [&](const Pair& pair) {
       judge.add(pair.context, simulate(pair));
       progress_ += 1.0;
@@ -219,7 +219,7 @@ class Player {
       add(failing(index));
     }
     judge.finish();
-    return std::move(playing_);
+    return std::move(simulating_);
   }
 
  private:
@@ -228,8 +228,8 @@ class Player {
   [[nodiscard]] Pair failing(std::size_t index) const {
     const Stage& stage = stages_.all[index];
     if (interval_ > Nanoseconds{0}) {
-      return {index, before_.played(stage.at, *stage.before, failure_end_),
-              after_.played(stage.at, *stage.after, failure_end_), interval_};
+      return {index, before_.simulated(stage.at, *stage.before, failure_end_),
+              after_.simulated(stage.at, *stage.after, failure_end_), interval_};
     }
     return {index,
             {until(before_.still(stage.at, stage.before), failure_end_)},
@@ -237,8 +237,8 @@ class Player {
   }
 
   void leave_out(const std::string& reason, const std::string& where = "") {
-    playing_.not_compared.push_back("simulated failed requests, latency, attempts and utilisation" + where + ": " +
-                                    reason);
+    simulating_.not_compared.push_back("simulated failed requests, latency, attempts and utilisation" + where + ": " +
+                                       reason);
   }
 
   bool choose_replications(double requests) {
@@ -289,8 +289,8 @@ class Player {
     const auto simulate_one = [&](std::size_t replication) {
       const std::uint64_t seed =
           run::seed_of_replication(after_.scenario().seed, static_cast<std::uint32_t>(replication));
-      const auto of = [&](const plan::Played& side) {
-        const plan::Played own = plan::in_phase(side, replication, pair.interval);
+      const auto of = [&](const plan::Simulated& side) {
+        const plan::Simulated own = plan::in_phase(side, replication, pair.interval);
         return tally(own.scenario, subjects_, seed, own.measured_from);
       };
       return bytes_of(of(pair.before), of(pair.after));
@@ -299,7 +299,7 @@ class Player {
     std::vector<Row> rows =
         run::fork_results(replications_, effort_.jobs, simulate_one, read, "a replication of the comparison");
     for (const Row& row : rows) {
-      playing_.played.requests += static_cast<std::uint64_t>(row.requests);
+      simulating_.simulated.requests += static_cast<std::uint64_t>(row.requests);
     }
     return rows;
   }
@@ -311,7 +311,7 @@ class Player {
   Nanoseconds end_;
   Nanoseconds interval_;  // plan::longest_interval of both
   Subjects subjects_;
-  Playing playing_ = {};
+  Simulating simulating_ = {};
   std::uint32_t replications_ = 0;
   Nanoseconds failure_end_{0};
   std::vector<std::size_t> failures_ = {};  // stages
@@ -320,12 +320,12 @@ class Player {
 
 }  // namespace
 
-bool PlayedFigure::differs() const noexcept {
+bool SimulatedFigure::differs() const noexcept {
   return !identical && std::abs(change()) > half_width;
 }
 
-bool Played::differs() const noexcept {
-  return std::any_of(figures.begin(), figures.end(), [](const PlayedFigure& figure) { return figure.differs(); });
+bool Simulated::differs() const noexcept {
+  return std::any_of(figures.begin(), figures.end(), [](const SimulatedFigure& figure) { return figure.differs(); });
 }
 
 bool may_differ(const Side& before, const Side& after) {
@@ -339,9 +339,9 @@ bool may_differ(const Side& before, const Side& after) {
          });
 }
 
-Playing play(const Side& before, const Side& after, const Stages& stages, const Effort& effort,
-             const std::function<void(double done)>& progress) {
-  return Player(before, after, stages, effort).play(progress);
+Simulating simulate(const Side& before, const Side& after, const Stages& stages, const Effort& effort,
+                    const std::function<void(double done)>& progress) {
+  return Simulator(before, after, stages, effort).simulate(progress);
 }
 
 }  // namespace spillway::diff

@@ -33,8 +33,8 @@ struct Effort {
 inline constexpr Nanoseconds shortest_failure = std::chrono::seconds{10};
 inline constexpr std::uint32_t fewest_replications = 3;
 
-struct Playing {
-  Played played = {};
+struct Simulating {
+  Simulated simulated = {};
   std::vector<std::string> not_compared = {};
 };
 
@@ -45,7 +45,7 @@ struct Playing {
 // Figures of the scenarios themselves are of the context behind those of the stages. `effort.replications` is at least
 // 2. `progress` is told the part that is done; it may be empty. The same for any number of jobs. Throws
 // std::runtime_error if a replication ends by itself.
-[[nodiscard]] Playing play(const Side& before, const Side& after, const Stages& stages, const Effort& effort,
-                           const std::function<void(double done)>& progress);
+[[nodiscard]] Simulating simulate(const Side& before, const Side& after, const Stages& stages, const Effort& effort,
+                                  const std::function<void(double done)>& progress);
 
 }  // namespace spillway::diff

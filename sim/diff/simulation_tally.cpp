@@ -160,8 +160,8 @@ Subjects::Subjects(const scenario::Scenario& before, const scenario::Scenario& a
   }
 }
 
-PlayedFigure Subjects::at(std::size_t slot) const {
-  PlayedFigure figure;
+SimulatedFigure Subjects::at(std::size_t slot) const {
+  SimulatedFigure figure;
   if (slot < requests_.size() * figures) {
     figure.client = requests_[slot / figures].first;
     figure.service = requests_[slot / figures].second;

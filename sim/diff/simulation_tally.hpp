@@ -32,7 +32,7 @@ class Subjects {
   // A row has the figures of requests, subject after subject, then the utilisation of each zone.
   [[nodiscard]] std::size_t slots() const noexcept { return requests_.size() * figures + zones_.size(); }
   // Names, figure and unit of a slot; numbers are left at 0.
-  [[nodiscard]] PlayedFigure at(std::size_t slot) const;
+  [[nodiscard]] SimulatedFigure at(std::size_t slot) const;
 
   static constexpr std::size_t figures = static_cast<std::size_t>(Figure::utilisation);  // of requests
 

@@ -106,7 +106,7 @@ bool any_endpoint(const Service& service, bool (*holds)(const config::LbEndpoint
   return false;
 }
 
-bool is_told_draining(const Scenario& /*scenario*/, const Service& service) {
+bool is_reported_draining(const Scenario& /*scenario*/, const Service& service) {
   return any_endpoint(service, [](const config::LbEndpoint&, const config::LbEndpoint& endpoint) {
     return endpoint.health_status == config::HealthStatus::draining;
   });
@@ -165,7 +165,7 @@ constexpr std::array changes{
                has_subsets},
     RuleChange{30, Moves::shares, Evidence::release_notes, true,
                "hosts that EDS calls DRAINING do not count in the health of their priority; before, as unhealthy ones",
-               is_told_draining},
+               is_reported_draining},
     RuleChange{30, Moves::turns, Evidence::release_notes, true,
                "schedules by weight start at a random turn; before, each proxy's first picks were the same",
                takes_weighted_turns},

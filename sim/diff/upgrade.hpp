@@ -61,7 +61,7 @@ struct ClusterUpgrade {
 struct Upgrade {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  bool told = false;  // `from` by the documents
+  bool reported = false;  // `from` by the documents
   std::vector<ClusterUpgrade> clusters = {};
 
   [[nodiscard]] bool changed() const noexcept;

@@ -26,7 +26,7 @@
 namespace spillway::engine {
 
 // What happens to a request.
-enum class Happening : std::uint8_t {
+enum class LoggedEvent : std::uint8_t {
   answer,           // an answer arrives, with a status
   reset,            // the connection breaks off
   connect_failure,  // there is no connection to be had
@@ -39,9 +39,9 @@ enum class Happening : std::uint8_t {
   queue_full,       // the endpoint has no room for it
   written_answer,   // an answer 200 arrives that has been written down already
   // Of stations, not of requests; `target` says whose.
-  reaches_station,
-  leaves_station,
-  station_deadline,
+  reaches_server,
+  leaves_server,
+  server_deadline,
 };
 
 struct Moment {
@@ -55,13 +55,13 @@ struct Moment {
   std::uint32_t open_request = 0;  // what is kept of it between tries, if anything
   std::uint32_t demand = 0;        // what it asks for, by a number of the caller's
   std::uint16_t status = 200;
-  Happening happening = Happening::answer;
+  LoggedEvent logged_event = LoggedEvent::answer;
   std::uint8_t routing_priority : 1 = 0;
   std::uint8_t worker : 7 = 0;  // of the proxy, which of its workers; where nothing else is kept of the request
 
   [[nodiscard]] bool is_success() const noexcept {
     constexpr std::uint16_t ok = 200;
-    return happening == Happening::written_answer || (happening == Happening::answer && status == ok);
+    return logged_event == LoggedEvent::written_answer || (logged_event == LoggedEvent::answer && status == ok);
   }
 };
 

@@ -18,7 +18,7 @@ std::chrono::nanoseconds stretched(std::chrono::nanoseconds time, double factor)
 
 }  // namespace
 
-bool DisturbedStation::leaves_later(const Served& left, const Served& right) const noexcept {
+bool DisturbedServer::leaves_later(const Served& left, const Served& right) const noexcept {
   if (shares() && left.until != right.until) {
     return left.until > right.until;
   }
@@ -29,24 +29,24 @@ bool DisturbedStation::leaves_later(const Served& left, const Served& right) con
 }
 
 // Nanoseconds that one nanosecond of work takes, when each request has its part of the cores.
-double DisturbedStation::stretch() const noexcept {
+double DisturbedServer::stretch() const noexcept {
   const auto here = static_cast<double>(served_.size());
   return slowness_ * std::max(1.0, here / static_cast<double>(servers_.cores));
 }
 
-void DisturbedStation::make_progress(Nanoseconds now) noexcept {
+void DisturbedServer::make_progress(Nanoseconds now) noexcept {
   progress_ += static_cast<double>((now - progress_at_).count()) / stretch();
   progress_at_ = now;
 }
 
 // Up to now everybody has been there who is there.
-void DisturbedStation::note_load(Nanoseconds now) {
+void DisturbedServer::note_load(Nanoseconds now) {
   if (load_) {
     load_->hold(now, std::min<std::size_t>(present(), servers_.cores), in_line());
   }
 }
 
-bool DisturbedStation::arrive(Nanoseconds now, std::uint32_t request, Nanoseconds service_time) {
+bool DisturbedServer::arrive(Nanoseconds now, std::uint32_t request, Nanoseconds service_time) {
   note_load(now);
   const std::size_t room = servers_.queue.value_or(UINT32_MAX);
   const bool all_busy = served_.size() >= servers_.cores;
@@ -65,7 +65,7 @@ bool DisturbedStation::arrive(Nanoseconds now, std::uint32_t request, Nanosecond
   return true;
 }
 
-void DisturbedStation::serve(Nanoseconds now, const Waiting& request) {
+void DisturbedServer::serve(Nanoseconds now, const Waiting& request) {
   Served served{.order = request.order, .request = request.request};
   if (shares()) {
     if (served_.empty()) {
@@ -82,7 +82,7 @@ void DisturbedStation::serve(Nanoseconds now, const Waiting& request) {
                  [this](const Served& left, const Served& right) { return leaves_later(left, right); });
 }
 
-DisturbedStation::Nanoseconds DisturbedStation::next_departure() const noexcept {
+DisturbedServer::Nanoseconds DisturbedServer::next_departure() const noexcept {
   if (served_.empty()) {
     return never;
   }
@@ -93,7 +93,7 @@ DisturbedStation::Nanoseconds DisturbedStation::next_departure() const noexcept 
   return progress_at_ + Nanoseconds{std::llround(std::min(left, 1e18))};
 }
 
-DisturbedStation::Departure DisturbedStation::depart() {
+DisturbedServer::Departure DisturbedServer::depart() {
   const Nanoseconds now = next_departure();
   note_load(now);
   if (shares()) {
@@ -117,14 +117,14 @@ DisturbedStation::Departure DisturbedStation::depart() {
   return departure;
 }
 
-void DisturbedStation::set_slowness(Nanoseconds now, double slowness) {
+void DisturbedServer::set_slowness(Nanoseconds now, double slowness) {
   if (shares() && !served_.empty()) {
     make_progress(now);
   }
   slowness_ = slowness;
 }
 
-std::vector<std::uint32_t> DisturbedStation::clear(Nanoseconds now) {
+std::vector<std::uint32_t> DisturbedServer::clear(Nanoseconds now) {
   note_load(now);
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
   for (const Served& served : served_) {

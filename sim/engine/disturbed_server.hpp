@@ -1,7 +1,7 @@
 // A station whose departures may change while requests are there: it can become slower or faster, lose all its
-// requests, or share its cores among them. The general station; fifo_station.hpp is the fast one for everything else.
+// requests, or share its cores among them. The general station; fifo_server.hpp is the fast one for everything else.
 //
-//   DisturbedStation station({.cores = 2, .discipline = Discipline::processor_sharing});
+//   DisturbedServer station({.cores = 2, .discipline = Discipline::processor_sharing});
 //   if (!station.arrive(now, request, service_time)) { queue_full(); }
 //   while (station.next_departure() <= now) { answer(station.depart()); }
 //   station.set_slowness(now, 3.0);          // everything takes three times as long
@@ -27,12 +27,12 @@
 
 namespace spillway::engine {
 
-class DisturbedStation {
+class DisturbedServer {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
   static constexpr Nanoseconds never = Nanoseconds::max();
 
-  explicit DisturbedStation(const scenario::Servers& servers) : servers_(servers) {}
+  explicit DisturbedServer(const scenario::Servers& servers) : servers_(servers) {}
 
   // False if the queue is full. `request` is a number of the caller's.
   [[nodiscard]] bool arrive(Nanoseconds now, std::uint32_t request, Nanoseconds service_time);
@@ -54,11 +54,11 @@ class DisturbedStation {
 
   // From now on, before anything has arrived: the load in periods that end then. They must outlive this. Under
   // processor sharing those beyond the number of cores count as the line.
-  void measure(std::span<const Nanoseconds> ends) { load_ = std::make_unique<StationLoad>(ends); }
+  void measure(std::span<const Nanoseconds> ends) { load_ = std::make_unique<ServerLoad>(ends); }
   // Ends the periods that are over by `now`; departures due have been taken.
   void end_periods(Nanoseconds now) { note_load(now); }
   // Null: nobody has asked.
-  [[nodiscard]] const StationLoad* load() const noexcept { return load_.get(); }
+  [[nodiscard]] const ServerLoad* load() const noexcept { return load_.get(); }
 
   [[nodiscard]] std::size_t present() const noexcept { return served_.size() + waiting_.size() - first_waiting_; }
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size() - first_waiting_; }
@@ -96,7 +96,7 @@ class DisturbedStation {
   // Sharing: the nanoseconds of work that anybody who has been here for ever would have got.
   double progress_ = 0.0;
   Nanoseconds progress_at_{0};
-  std::unique_ptr<StationLoad> load_;
+  std::unique_ptr<ServerLoad> load_;
 };
 
 }  // namespace spillway::engine

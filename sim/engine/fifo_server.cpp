@@ -4,7 +4,7 @@
 
 namespace spillway::engine {
 
-FifoStation::FifoStation(const scenario::Servers& servers)
+FifoServer::FifoServer(const scenario::Servers& servers)
     : cores_(servers.cores), limit_(servers.queue.value_or(UINT32_MAX)), keeps_line_(servers.queue.has_value()) {
   if (cores_ > few || keeps_line_) {
     rest_ = std::make_unique<Rest>();
@@ -12,15 +12,15 @@ FifoStation::FifoStation(const scenario::Servers& servers)
   }
 }
 
-void FifoStation::measure(std::span<const Nanoseconds> ends) {
-  load_ = std::make_unique<StationLoad>(ends);
+void FifoServer::measure(std::span<const Nanoseconds> ends) {
+  load_ = std::make_unique<ServerLoad>(ends);
   keeps_line_ = true;
   rest_ = rest_ ? std::move(rest_) : std::make_unique<Rest>();
 }
 
 // Cores are busy without a break from now until they fall free, and those that wait until they start: what is left of
 // the times that were added follows from that.
-void FifoStation::end_periods(Nanoseconds now) {
+void FifoServer::end_periods(Nanoseconds now) {
   while (load_ && load_->is_over(now)) {
     const Nanoseconds end = load_->end();
     leave_line(end);
@@ -39,14 +39,14 @@ void FifoStation::end_periods(Nanoseconds now) {
   }
 }
 
-void FifoStation::leave_line(Nanoseconds now) noexcept {
+void FifoServer::leave_line(Nanoseconds now) noexcept {
   while (rest_->waiting > 0 && rest_->starts[rest_->oldest] <= now) {
     rest_->oldest = (rest_->oldest + 1) % rest_->starts.size();
     --rest_->waiting;
   }
 }
 
-bool FifoStation::enter(Nanoseconds now, Nanoseconds start, Nanoseconds service_time) {
+bool FifoServer::enter(Nanoseconds now, Nanoseconds start, Nanoseconds service_time) {
   if (load_ && load_->is_over(now)) {
     end_periods(now);
   }
@@ -59,7 +59,7 @@ bool FifoStation::enter(Nanoseconds now, Nanoseconds start, Nanoseconds service_
   return true;
 }
 
-bool FifoStation::wait(Nanoseconds now, Nanoseconds start) {
+bool FifoServer::wait(Nanoseconds now, Nanoseconds start) {
   std::vector<Nanoseconds>& starts = rest_->starts;
   std::size_t& oldest = rest_->oldest;
   std::size_t& waiting = rest_->waiting;
@@ -81,7 +81,7 @@ bool FifoStation::wait(Nanoseconds now, Nanoseconds start) {
   return true;
 }
 
-void FifoStation::replace_first(Nanoseconds end) noexcept {
+void FifoServer::replace_first(Nanoseconds end) noexcept {
   std::vector<Nanoseconds>& free_at = rest_->free_at;
   std::size_t place = 0;
   for (std::size_t child = 1; child < free_at.size(); child = 2 * place + 1) {

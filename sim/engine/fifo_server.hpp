@@ -1,11 +1,11 @@
 // A first-in-first-out station of c cores whose departures are known as soon as a request arrives: each request goes to
 // the core that is free first (Kiefer and Wolfowitz's recursion; Lindley's for one core).
 //
-//   FifoStation station({.cores = 4, .queue = 100});
+//   FifoServer station({.cores = 4, .queue = 100});
 //   if (auto served = station.arrive(now, service_time)) { answer(served->end); } else { queue_full(); }
 //
 // Right as long as nothing disturbs what has been promised: a station that changes its speed or breaks down while
-// requests wait is a DisturbedStation (disturbed_station.hpp), which departs at the same times otherwise. Arrivals come
+// requests wait is a DisturbedServer (disturbed_station.hpp), which departs at the same times otherwise. Arrivals come
 // in the order of time. Constant time up to 4 cores, O(log cores) beyond; one cache line, 8 bytes a core beyond 4, and
 // 8 bytes for each request that waits where the queue has a limit or somebody wants to know the load.
 #pragma once
@@ -29,11 +29,11 @@ struct Served {
   std::chrono::nanoseconds end{0};
 };
 
-class alignas(64) FifoStation {
+class alignas(64) FifoServer {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  explicit FifoStation(const scenario::Servers& servers);
+  explicit FifoServer(const scenario::Servers& servers);
 
   // Nothing if the queue is full. A core that falls free at `now` is free.
   [[nodiscard, gnu::always_inline]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
@@ -62,7 +62,7 @@ class alignas(64) FifoStation {
   // Ends the periods that are over by `now`.
   void end_periods(Nanoseconds now);
   // Null: nobody has asked.
-  [[nodiscard]] const StationLoad* load() const noexcept { return load_.get(); }
+  [[nodiscard]] const ServerLoad* load() const noexcept { return load_.get(); }
 
  private:
   static constexpr std::uint32_t few = 4;
@@ -102,7 +102,7 @@ class alignas(64) FifoStation {
   std::uint32_t limit_;
   bool keeps_line_;  // there is a limit, or somebody wants to know the load
   std::unique_ptr<Rest> rest_;
-  std::unique_ptr<StationLoad> load_;
+  std::unique_ptr<ServerLoad> load_;
 };
 
 }  // namespace spillway::engine

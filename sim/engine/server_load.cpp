@@ -2,7 +2,7 @@
 
 namespace spillway::engine {
 
-void StationLoad::close(double busy_left, double waited_left, std::size_t in_line) {
+void ServerLoad::close(double busy_left, double waited_left, std::size_t in_line) {
   const Period ended{period_, queue_max_, busy_ - busy_left, waited_ - waited_left};
   if (ended.busy > 0.0 || ended.waited > 0.0 || ended.queue_max > 0) {
     periods_.push_back(ended);
@@ -13,7 +13,7 @@ void StationLoad::close(double busy_left, double waited_left, std::size_t in_lin
   queue_max_ = static_cast<std::uint32_t>(in_line);
 }
 
-void StationLoad::hold(Nanoseconds now, std::size_t busy, std::size_t in_line) {
+void ServerLoad::hold(Nanoseconds now, std::size_t busy, std::size_t in_line) {
   const auto add_until = [&](Nanoseconds until) {
     const auto passed = static_cast<double>((until - held_until_).count());
     busy_ += passed * static_cast<double>(busy);

@@ -1,6 +1,6 @@
 // How busy the cores of a station are and how long its line is, period by period.
 //
-//   StationLoad load(ends);                                        // when each period ends, ascending
+//   ServerLoad load(ends);                                        // when each period ends, ascending
 //   if (load.is_over(now)) { load.close(busy_left, waited_left, waiting); }
 //   load.serve(service_time);                                      // a request, at its arrival
 //   load.wait(start - now, in_line);
@@ -21,7 +21,7 @@
 
 namespace spillway::engine {
 
-class StationLoad {
+class ServerLoad {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
@@ -33,7 +33,7 @@ class StationLoad {
   };
 
   // `ends` must outlive this.
-  explicit StationLoad(std::span<const Nanoseconds> ends) : ends_(ends) {}
+  explicit ServerLoad(std::span<const Nanoseconds> ends) : ends_(ends) {}
 
   // Whether the period has ended by `now`, and when it does.
   [[nodiscard]] bool is_over(Nanoseconds now) const noexcept { return now >= end(); }

@@ -3,11 +3,11 @@
 namespace spillway::engine {
 
 std::chrono::nanoseconds ServiceDraws::make() {
-  if (!law_->is_exponential()) {
-    return (*law_)(drawn_);
+  if (!distribution_->is_exponential()) {
+    return (*distribution_)(drawn_);
   }
   drawn_ = ahead_;
-  law_->draw_exponentials(ahead_, times_);
+  distribution_->draw_exponentials(ahead_, times_);
   next_ = 1;
   return times_.front();
 }

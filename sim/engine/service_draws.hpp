@@ -1,6 +1,6 @@
 // The service times of one endpoint, drawn from a stream of its own.
 //
-//   ServiceDraws draws(stream, ServiceTime(10ms, {.law = ServiceLaw::exponential}));
+//   ServiceDraws draws(stream, ServiceTime(10ms, {.law = ServiceDistribution::exponential}));
 //   Nanoseconds demand = draws();
 //
 // The same times as if each was drawn when it is asked for. Those of the exponential law are worked out several at a
@@ -22,11 +22,11 @@ class alignas(64) ServiceDraws {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  ServiceDraws(const RandomStream& stream, const ServiceTime& law)
-      : ServiceDraws(stream, std::make_shared<const ServiceTime>(law)) {}
+  ServiceDraws(const RandomStream& stream, const ServiceTime& distribution)
+      : ServiceDraws(stream, std::make_shared<const ServiceTime>(distribution)) {}
   // Endpoints that are alike share the law; never null.
-  ServiceDraws(const RandomStream& stream, std::shared_ptr<const ServiceTime> law)
-      : drawn_(stream), ahead_(stream), law_(std::move(law)) {}
+  ServiceDraws(const RandomStream& stream, std::shared_ptr<const ServiceTime> distribution)
+      : drawn_(stream), ahead_(stream), distribution_(std::move(distribution)) {}
 
   [[nodiscard, gnu::always_inline]] Nanoseconds operator()() { return next_ < batch ? times_[next_++] : make(); }
 
@@ -42,7 +42,7 @@ class alignas(64) ServiceDraws {
   [[gnu::always_inline]] void prefetch_making() const noexcept {
     if (next_ >= batch) {
       __builtin_prefetch(&drawn_, 1);
-      __builtin_prefetch(&law_, 1);
+      __builtin_prefetch(&distribution_, 1);
     }
   }
 
@@ -57,7 +57,7 @@ class alignas(64) ServiceDraws {
   std::array<Nanoseconds, batch> times_{};
   RandomStream drawn_;  // when the times were made
   RandomStream ahead_;  // and afterwards; of the exponential law alone
-  std::shared_ptr<const ServiceTime> law_;
+  std::shared_ptr<const ServiceTime> distribution_;
 };
 
 }  // namespace spillway::engine

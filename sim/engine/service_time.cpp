@@ -5,25 +5,26 @@
 namespace spillway::engine {
 
 ServiceTime::ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation)
-    : law_(variation.law), constant_(mean), mean_(static_cast<double>(mean.count())) {
+    : distribution_(variation.distribution), constant_(mean), mean_(static_cast<double>(mean.count())) {
   const double square = variation.coefficient_of_variation * variation.coefficient_of_variation;
   // Without any variation, or without any time, every law is the constant one.
-  const bool varies = law_ == scenario::ServiceLaw::exponential || law_ == scenario::ServiceLaw::empirical ||
-                      (law_ != scenario::ServiceLaw::constant && square > 0.0);
-  if (!varies || (law_ != scenario::ServiceLaw::empirical && constant_ == Nanoseconds{0})) {
-    law_ = scenario::ServiceLaw::constant;
+  const bool varies = distribution_ == scenario::ServiceDistribution::exponential ||
+                      distribution_ == scenario::ServiceDistribution::empirical ||
+                      (distribution_ != scenario::ServiceDistribution::constant && square > 0.0);
+  if (!varies || (distribution_ != scenario::ServiceDistribution::empirical && constant_ == Nanoseconds{0})) {
+    distribution_ = scenario::ServiceDistribution::constant;
   }
-  switch (law_) {
-    case scenario::ServiceLaw::constant:
-    case scenario::ServiceLaw::exponential:
+  switch (distribution_) {
+    case scenario::ServiceDistribution::constant:
+    case scenario::ServiceDistribution::exponential:
       break;
-    case scenario::ServiceLaw::lognormal: {
+    case scenario::ServiceDistribution::lognormal: {
       const double variance = numeric::natural_logarithm(1.0 + square);
       first_ = numeric::natural_logarithm(mean_) - 0.5 * variance;
       second_ = std::sqrt(variance);
       break;
     }
-    case scenario::ServiceLaw::gamma: {
+    case scenario::ServiceDistribution::gamma: {
       const double shape = 1.0 / square;
       mean_ *= square;
       first_ = (shape < 1.0 ? shape + 1.0 : shape) - 1.0 / 3.0;
@@ -31,12 +32,12 @@ ServiceTime::ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& var
       chance_ = shape < 1.0 ? square : 0.0;
       break;
     }
-    case scenario::ServiceLaw::hyperexponential:
+    case scenario::ServiceDistribution::hyperexponential:
       chance_ = 0.5 * (1.0 + std::sqrt((square - 1.0) / (square + 1.0)));
       first_ = mean_ / (2.0 * chance_);
       second_ = mean_ / (2.0 * (1.0 - chance_));
       break;
-    case scenario::ServiceLaw::empirical: {
+    case scenario::ServiceDistribution::empirical: {
       std::vector<double> weights;
       for (const auto& measured : variation.measured) {
         values_.push_back(measured.time);

@@ -1,6 +1,6 @@
 // How long an endpoint works on a request: a law with its parameters worked out once.
 //
-//   ServiceTime law(10ms, {.law = ServiceLaw::exponential});
+//   ServiceTime law(10ms, {.law = ServiceDistribution::exponential});
 //   Nanoseconds demand = law(stream);
 //
 // Times are whole nanoseconds, rounded as soon as they are drawn. Draws: none for the constant law, one for the
@@ -33,25 +33,27 @@ class ServiceTime {
   explicit ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation = {});
 
   // Of the exponential law many at a time: the same times as one by one.
-  [[nodiscard]] bool is_exponential() const noexcept { return law_ == scenario::ServiceLaw::exponential; }
+  [[nodiscard]] bool is_exponential() const noexcept {
+    return distribution_ == scenario::ServiceDistribution::exponential;
+  }
   void draw_exponentials(RandomStream& stream, std::span<Nanoseconds> times) const noexcept;
 
   template <class Draw>
   [[nodiscard]] Nanoseconds operator()(Draw& draw) const {
-    switch (law_) {
-      case scenario::ServiceLaw::constant:
+    switch (distribution_) {
+      case scenario::ServiceDistribution::constant:
         break;
-      case scenario::ServiceLaw::exponential:
+      case scenario::ServiceDistribution::exponential:
         return rounded(-numeric::natural_logarithm(unit_interval(draw)) * mean_);
-      case scenario::ServiceLaw::lognormal:
+      case scenario::ServiceDistribution::lognormal:
         return rounded(numeric::exponential(first_ + second_ * standard_normal(draw)));
-      case scenario::ServiceLaw::gamma:
+      case scenario::ServiceDistribution::gamma:
         return rounded(gamma(draw));
-      case scenario::ServiceLaw::hyperexponential: {
+      case scenario::ServiceDistribution::hyperexponential: {
         const bool short_phase = unit_interval(draw) <= chance_;
         return rounded(-numeric::natural_logarithm(unit_interval(draw)) * (short_phase ? first_ : second_));
       }
-      case scenario::ServiceLaw::empirical:
+      case scenario::ServiceDistribution::empirical:
         return values_[which_(draw)];
     }
     return constant_;
@@ -93,7 +95,7 @@ class ServiceTime {
     }
   }
 
-  scenario::ServiceLaw law_;
+  scenario::ServiceDistribution distribution_;
   Nanoseconds constant_;
   double mean_;  // nanoseconds; of the gamma law its scale
   // Lognormal: mean and standard deviation of the logarithm. Hyperexponential: the phases' means, and the chance of the

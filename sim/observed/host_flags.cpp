@@ -25,15 +25,15 @@ constexpr std::array host_flags = std::to_array<std::pair<std::string_view, Host
      {"active_hc_timeout", HostFlag::active_hc_timeout},
      {"eds_status_draining", HostFlag::eds_status_draining}});
 
-envoy::HostFlags told_by_eds(envoy::HostFlags all) {
-  envoy::HostFlags told;
+envoy::HostFlags reported_by_eds(envoy::HostFlags all) {
+  envoy::HostFlags reported;
   for (const HostFlag flag :
        {HostFlag::failed_eds_health, HostFlag::degraded_eds_health, HostFlag::eds_status_draining}) {
     if (all.has(flag)) {
-      told.set(flag);
+      reported.set(flag);
     }
   }
-  return told;
+  return reported;
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters,
       config::LbEndpoint endpoint;
       endpoint.address = host.address;
       endpoint.hostname = host.hostname;
-      endpoint.health_status = status_of(health == HealthOf::everything ? host.flags : told_by_eds(host.flags));
+      endpoint.health_status = status_of(health == HealthOf::everything ? host.flags : reported_by_eds(host.flags));
       endpoint.load_balancing_weight = std::max(1U, host.weight);
       entry->lb_endpoints.push_back(std::move(endpoint));
     }
@@ -95,9 +95,8 @@ std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters,
 }
 
 Diagnostic unknown_flag(std::string_view name, Span where) {
-  return with_note(
-      warning("SP792", "an unknown health flag", where, in_ticks(name) + " is unknown"),
-      "the flag is ignored");
+  return with_note(warning("SP792", "an unknown health flag", where, in_ticks(name) + " is unknown"),
+                   "the flag is ignored");
 }
 
 }  // namespace spillway::observed

@@ -16,30 +16,27 @@ using in_ticks;
 
 Diagnostic second_output(std::string_view path, std::string_view what, Span where) {
   const std::string printed(path);
-  return with_help(
-      error("SP798", "two outputs of " + printed + " in one file", where, in_ticks(what) + " again"),
-      "make a file of each moment: two outputs are two times the option, the earlier one first");
+  return with_help(error("SP798", "two outputs of " + printed + " in one file", where, in_ticks(what) + " again"),
+                   "make a file of each moment: two outputs are two times the option, the earlier one first");
 }
 
-void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places,
-                            Diagnostics& problems) {
+void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places, Diagnostics& problems) {
   std::optional<Diagnostic> first;
   std::size_t more = 0;
   for (std::size_t cluster = 0; cluster < read.clusters.size(); ++cluster) {
     std::set<std::tuple<std::string_view, config::Locality, std::uint32_t>> seen;
     for (std::size_t host = 0; host < read.clusters[cluster].hosts.size(); ++host) {
-      const Host& told = read.clusters[cluster].hosts[host];
-      if (seen.emplace(told.address, told.locality, told.priority.value).second) {
+      const Host& reported = read.clusters[cluster].hosts[host];
+      if (seen.emplace(reported.address, reported.locality, reported.priority.value).second) {
         continue;
       }
       if (first) {
         ++more;
         continue;
       }
-      first = with_help(
-          warning("SP798", "a host of " + in_ticks(read.clusters[cluster].name) + " stands twice",
-                            places[cluster][host], in_ticks(told.address) + " again; its counts are added up"),
-          "if these are two outputs, make a file of each");
+      first = with_help(warning("SP798", "a host of " + in_ticks(read.clusters[cluster].name) + " stands twice",
+                                places[cluster][host], in_ticks(reported.address) + " again; its counts are added up"),
+                        "if these are two outputs, make a file of each");
     }
   }
   if (first && more > 0) {

@@ -26,13 +26,13 @@ bool blind_to_names(const envoy::Cluster& cluster) {
 
 // What the proxies have been told of single hosts so far, by service and host: a hash of which changes, and of what
 // they told. 0: nothing. Texts of 1,000 changes of 10,000 hosts would take seconds.
-using Told = std::vector<std::vector<std::uint64_t>>;
+using EdsReport = std::vector<std::vector<std::uint64_t>>;
 
-Told told_of(const scenario::Scenario& scenario) {
-  Told told(scenario.services.size());
+EdsReport reported_of(const scenario::Scenario& scenario) {
+  EdsReport reported(scenario.services.size());
   const auto note = [&](config::ServiceIndex service, config::HostIndex host, std::uint64_t position,
                         std::uint64_t what) {
-    std::vector<std::uint64_t>& hosts = told[service.value];
+    std::vector<std::uint64_t>& hosts = reported[service.value];
     hosts.resize(scenario.services[service.value].hosts.size(), 0);
     const std::array<std::uint64_t, 2> change{position, what};
     hosts[host.value] = numeric::xxhash64({reinterpret_cast<const char*>(change.data()), sizeof change},
@@ -53,7 +53,7 @@ Told told_of(const scenario::Scenario& scenario) {
         },
         scenario.changes[position].effect);
   }
-  return told;
+  return reported;
 }
 
 std::string key_of(const scenario::Scenario& scenario, const scenario::Endpoint& endpoint) {
@@ -78,7 +78,7 @@ std::string key_of(const scenario::Scenario& scenario, const scenario::Endpoint&
 Alike::Alike(const scenario::Scenario& scenario)
     : class_(scenario.endpoints.size()), services_(scenario.endpoints.size()) {
   std::vector<std::string> keys(scenario.endpoints.size());
-  const Told told = told_of(scenario);
+  const EdsReport reported = reported_of(scenario);
   for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
     const scenario::Service& service = scenario.services[index];
     std::uint32_t host = 0;
@@ -93,8 +93,8 @@ Alike::Alike(const scenario::Scenario& scenario)
           if (!blind_to_names(service.cluster) || !lb_endpoint.metadata.empty()) {
             key += fmt::format("host {} ", host);
           }
-          if (!told[index].empty()) {
-            key += fmt::format("told {:x} ", told[index][host]);
+          if (!reported[index].empty()) {
+            key += fmt::format("told {:x} ", reported[index][host]);
           }
         }
         ++host;

@@ -31,7 +31,7 @@ class World {
       zones.insert(scenario.nodes[entry.node.value].zone.value);
     }
     for (const std::uint32_t zone : zones) {
-      told_.push_back(scenario::told_at(scenario, config::ZoneIndex{zone}, at));
+      reported_.push_back(scenario::eds_state_at(scenario, config::ZoneIndex{zone}, at));
     }
   }
 
@@ -75,8 +75,8 @@ class World {
 
  private:
   [[nodiscard]] bool is_member(std::uint32_t service, std::uint32_t host) const {
-    return std::any_of(told_.begin(), told_.end(),
-                       [&](const scenario::ToldState& told) { return told.of({service}).absent[host] == 0; });
+    return std::any_of(reported_.begin(), reported_.end(),
+                       [&](const scenario::EdsState& reported) { return reported.of({service}).absent[host] == 0; });
   }
 
   [[nodiscard]] bool is_worse(const World& other, std::uint32_t service, std::uint32_t host) const {
@@ -90,9 +90,9 @@ class World {
     if (lost || fails || checked || here.slowness > there.slowness) {
       return true;
     }
-    for (std::size_t zone = 0; zone < told_.size(); ++zone) {
-      if (!config::is_listed_healthy(told_[zone].of({service}).health[host]) &&
-          config::is_listed_healthy(other.told_[zone].of({service}).health[host])) {
+    for (std::size_t zone = 0; zone < reported_.size(); ++zone) {
+      if (!config::is_listed_healthy(reported_[zone].of({service}).health[host]) &&
+          config::is_listed_healthy(other.reported_[zone].of({service}).health[host])) {
         return true;
       }
     }
@@ -101,7 +101,7 @@ class World {
 
   const scenario::Scenario* scenario_;
   scenario::ActualState actual_;
-  std::vector<scenario::ToldState> told_;
+  std::vector<scenario::EdsState> reported_;
 };
 
 constexpr std::size_t most_looked_at = 16;

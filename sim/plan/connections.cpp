@@ -133,16 +133,16 @@ std::vector<double> Connections::loads_beside(const run::Results& exact, const F
 
 void Connections::compare_endpoints(const run::Results& exact, const FlowRates& rates) {
   const std::vector<double> loads = loads_beside(exact, rates);
-  const std::vector<std::optional<Station>> stations = stations_of(*still_);
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(*still_);
   for (const Group* group : uneven_) {
     const std::uint32_t first = group->endpoints.front();
     for (const std::uint32_t endpoint : group->endpoints) {
-      const bool is_known = stations[endpoint].has_value();
+      const bool is_known = server_queues[endpoint].has_value();
       const bool shares_cores = is_known && !still_->endpoints[endpoint].servers;
-      even_ = even_ && !shares_cores && is_known == stations[first].has_value() &&
+      even_ = even_ && !shares_cores && is_known == server_queues[first].has_value() &&
               alike(loads[endpoint], loads[first]) &&
-              (!is_known || alike(stations[endpoint]->seconds / stations[endpoint]->cores,
-                                  stations[first]->seconds / stations[first]->cores));
+              (!is_known || alike(server_queues[endpoint]->seconds / server_queues[endpoint]->cores,
+                                  server_queues[first]->seconds / server_queues[first]->cores));
     }
   }
 }

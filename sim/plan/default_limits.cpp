@@ -40,8 +40,8 @@ double longest_measured(const scenario::Endpoint& endpoint) {
 
 // Endpoints that get requests for the service.
 std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loads,
-                               const std::vector<std::optional<Station>>& stations, const scenario::ActualState& state,
-                               config::ServiceIndex service) {
+                               const std::vector<std::optional<ServerQueue>>& server_queues,
+                               const scenario::ActualState& state, config::ServiceIndex service) {
   const std::vector<double>& rates = loads.rates_by_service[service.value];
   std::vector<Server> servers;
   for (std::uint32_t index = 0; index < rates.size(); ++index) {
@@ -51,7 +51,7 @@ std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loa
       servers.push_back({.seconds = config::seconds(endpoint.service_time) * slowness,
                          .longest = longest_measured(endpoint) * slowness,
                          .variability = std::max(1.0, one_and_squared_variation(endpoint) / 2.0),
-                         .cores = stations[index] ? stations[index]->cores : 0.0,
+                         .cores = server_queues[index] ? server_queues[index]->cores : 0.0,
                          .utilisation = loads.utilisation[index].value_or(0.0)});
     }
   }
@@ -97,12 +97,12 @@ bool near(const std::vector<Server>& servers, double rate, double growth) {
 DefaultLimits::DefaultLimits(const scenario::Scenario& still, const Loads& loads)
     : still_(still),
       loads_(loads),
-      stations_(stations_of(still)),
+      server_queues_(server_queues_of(still)),
       state_(scenario::actual_at(still, still.duration)),
       proxies_(busiest_proxies(still)) {}
 
 double DefaultLimits::growth_to(config::ServiceIndex service) const {
-  const std::vector<Server> servers = servers_of(still_, loads_, stations_, state_, service);
+  const std::vector<Server> servers = servers_of(still_, loads_, server_queues_, state_, service);
   const double rate = proxies_[service.value];
   if (!near(servers, rate, most_growth)) {
     return std::numeric_limits<double>::infinity();

@@ -31,7 +31,7 @@ class DefaultLimits {
  private:
   const scenario::Scenario& still_;
   const Loads& loads_;
-  std::vector<std::optional<Station>> stations_;
+  std::vector<std::optional<ServerQueue>> server_queues_;
   scenario::ActualState state_;
   std::vector<double> proxies_;  // by ServiceIndex: requests a second of the proxy that sends most; of all if forwarded
 };

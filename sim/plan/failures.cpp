@@ -38,13 +38,13 @@ class Lister {
             error("SP701", "a failure without endpoints", failure.where, "it matches no endpoint"));
       }
     }
-    tell_names_apart();
+    distinguish_names();
     return std::move(failures_);
   }
 
  private:
   // Failures of one name differ in what proxies are told of them; those that are alike in this too are numbered.
-  void tell_names_apart() {
+  void distinguish_names() {
     std::map<std::string, std::size_t> uses;
     for (const Failure& failure : failures_.all) {
       ++uses[failure.name];
@@ -52,9 +52,9 @@ class Lister {
     std::set<std::string> taken;
     for (Failure& failure : failures_.all) {
       if (uses[failure.name] > 1) {
-        failure.name += failure.told == scenario::LossTold::removed   ? ", removed"
-                        : failure.told == scenario::LossTold::nothing ? ", proxies not told"
-                                                                      : "";
+        failure.name += failure.reported == scenario::LossReported::removed   ? ", removed"
+                        : failure.reported == scenario::LossReported::nothing ? ", proxies not told"
+                                                                              : "";
       }
       const std::string name = failure.name;
       for (int number = 2; !taken.insert(failure.name).second; ++number) {
@@ -136,7 +136,7 @@ class Lister {
     }
     std::sort(endpoints.begin(), endpoints.end());
     endpoints.erase(std::unique(endpoints.begin(), endpoints.end()), endpoints.end());
-    failures_.all.push_back({std::move(name), std::move(endpoints), false, of.told, std::move(silent), ways});
+    failures_.all.push_back({std::move(name), std::move(endpoints), false, of.reported, std::move(silent), ways});
   }
 
   // "of cart " where the failure is about one service alone.
@@ -261,10 +261,9 @@ class Lister {
         };
     choose(0, count, 1);
     if (choices > most_ways) {
-      failures_.problems.push_back(
-          with_help(error("SP702", "too many ways to fail", failure.where,
-                                              fmt::format("more than {} different ones", most_ways)),
-                              "name a `service` or a `zone`, or count fewer"));
+      failures_.problems.push_back(with_help(
+          error("SP702", "too many ways to fail", failure.where, fmt::format("more than {} different ones", most_ways)),
+          "name a `service` or a `zone`, or count fewer"));
     }
   }
 
@@ -339,13 +338,13 @@ std::vector<config::HostIndex> hosts_of(const scenario::Service& service, const 
   return hosts;
 }
 
-scenario::TellHealth health_report(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
-                                   bool degraded) {
-  scenario::TellHealth told{service, {}};
+scenario::EdsHealth health_report(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
+                                  bool degraded) {
+  scenario::EdsHealth reported{service, {}};
   for (const config::HostIndex host : hosts) {
-    told.hosts.emplace_back(host, degraded ? config::HealthStatus::degraded : config::HealthStatus::unhealthy);
+    reported.hosts.emplace_back(host, degraded ? config::HealthStatus::degraded : config::HealthStatus::unhealthy);
   }
-  return told;
+  return reported;
 }
 
 }  // namespace
@@ -370,10 +369,10 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
     if (!failure.degraded) {
       changes.push_back({at, scenario::Existence{service, hosts, false}, {}});
     }
-    if (failure.degraded || failure.told == scenario::LossTold::unhealthy) {
+    if (failure.degraded || failure.reported == scenario::LossReported::unhealthy) {
       changes.push_back({at, health_report(service, hosts, failure.degraded), {}});
-    } else if (failure.told == scenario::LossTold::removed) {
-      changes.push_back({at, scenario::TellMembership{service, hosts, false}, {}});
+    } else if (failure.reported == scenario::LossReported::removed) {
+      changes.push_back({at, scenario::EdsMembership{service, hosts, false}, {}});
     }
   }
   const scenario::ActualState before = scenario::actual_at(scenario, at);

@@ -22,7 +22,7 @@ struct Failure {
   std::string name;                                   // of no other failure of the scenario
   std::vector<config::EndpointIndex> endpoints = {};  // that are lost, or degraded; ascending
   bool degraded = false;
-  scenario::LossTold told = scenario::LossTold::unhealthy;
+  scenario::LossReported reported = scenario::LossReported::unhealthy;
   std::vector<config::NodeIndex> silent = {};  // nodes whose clients send no more
   std::uint64_t ways = 1;                      // that are like this one, itself among them
 };

@@ -27,12 +27,12 @@ double requests_of(const Loads& loads) {
 
 // Requests a second that the service's endpoints can answer that are left.
 double able_of(const scenario::Scenario& still, const Failure& failure, config::ServiceIndex service) {
-  const std::vector<std::optional<Station>> stations = stations_of(still);
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   double able = 0.0;
   for (const scenario::Host& host : still.services[service.value].hosts) {
     if (!is_lost(failure, host.endpoint)) {
-      const auto& station = stations[host.endpoint.value];
-      able += station ? station->cores / station->seconds : unbounded;
+      const auto& server = server_queues[host.endpoint.value];
+      able += server ? server->cores / server->seconds : unbounded;
     }
   }
   return able;
@@ -112,13 +112,13 @@ std::vector<scenario::EndpointGroup> groups_in_question(const scenario::Scenario
 
 double endpoints_needed(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
-  const std::vector<std::optional<Station>> stations = stations_of(still);
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   double needed = 0.0;
   for (const auto& [service, rate] : rates_by_service(still)) {
     double ablest = 0.0;
     for (const scenario::Host& host : still.services[service].hosts) {
-      const auto& station = stations[host.endpoint.value];
-      ablest = std::max(ablest, station ? station->cores / station->seconds : unbounded);
+      const auto& server = server_queues[host.endpoint.value];
+      ablest = std::max(ablest, server ? server->cores / server->seconds : unbounded);
     }
     double least = 0.0;
     for (const Bound& bound : bounds) {

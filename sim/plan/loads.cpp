@@ -57,38 +57,38 @@ double Loads::cross_zone() const {
   return weighted(services, &ServiceLoad::cross_zone);
 }
 
-std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still) {
-  std::vector<std::optional<Station>> stations(still.endpoints.size());
+std::vector<std::optional<ServerQueue>> server_queues_of(const scenario::Scenario& still) {
+  std::vector<std::optional<ServerQueue>> server_queues(still.endpoints.size());
   std::vector<std::optional<std::uint32_t>> of_node(still.nodes.size());
   const scenario::ActualState state = scenario::actual_at(still, still.duration);
   std::uint32_t next = 0;
-  for (std::size_t index = 0; index < stations.size(); ++index) {
+  for (std::size_t index = 0; index < server_queues.size(); ++index) {
     const scenario::Endpoint& endpoint = still.endpoints[index];
     const auto& shared = still.nodes[endpoint.node.value].servers;
     if (!endpoint.servers && !shared) {
       continue;
     }
-    Station station;
-    station.seconds =
+    ServerQueue server;
+    server.seconds =
         scenario::core_seconds(endpoint) * state.of(config::EndpointIndex{static_cast<std::uint32_t>(index)}).slowness;
     const scenario::Servers& servers = endpoint.servers ? *endpoint.servers : *shared;
-    station.cores = servers.cores;
-    station.queue = servers.queue;
+    server.cores = servers.cores;
+    server.queue = servers.queue;
     std::optional<std::uint32_t>& number = of_node[endpoint.node.value];
     if (!endpoint.servers && !number) {
       number = next++;
     }
-    station.number = endpoint.servers ? next++ : *number;
-    stations[index] = station;
+    server.number = endpoint.servers ? next++ : *number;
+    server_queues[index] = server;
   }
-  return stations;
+  return server_queues;
 }
 
 bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads) {
   const auto checked = [&](const scenario::Service& service) { return !service.cluster.health_checks.empty(); };
   const bool any_checks = std::any_of(still.services.begin(), still.services.end(), checked);
   const auto found_out_by_checks = [](const scenario::Change& change) {
-    const auto* const membership = std::get_if<scenario::TellMembership>(&change.effect);
+    const auto* const membership = std::get_if<scenario::EdsMembership>(&change.effect);
     return (membership != nullptr && !membership->member) ||
            std::holds_alternative<scenario::AnswersChecks>(change.effect);
   };

@@ -96,14 +96,14 @@ struct Loads {
 };
 
 // What each endpoint's station can do: the cores behind it and how long a request keeps one busy.
-struct Station {
+struct ServerQueue {
   std::uint32_t number = 0;  // endpoints on one node that share its cores have the same
   double cores = 0.0;
   double seconds = 0.0;                     // a request, slowness among it
   std::optional<std::uint32_t> queue = {};  // requests that may wait; nullopt: any number
 };
 // By EndpointIndex; none where cores are without limit.
-[[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);
+[[nodiscard]] std::vector<std::optional<ServerQueue>> server_queues_of(const scenario::Scenario& still);
 
 // Requests a second of each client entry for each service that it asks for, at the end of the scenario.
 [[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);

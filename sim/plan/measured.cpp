@@ -218,17 +218,18 @@ std::vector<Estimate> estimates_of(const std::vector<Samples>& samples, const st
 
 }  // namespace
 
-std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vector<Bound>& bounds) const {
+std::vector<Estimate> Evaluator::operator()(const Simulated& simulated, const std::vector<Bound>& bounds) const {
   std::vector<Samples> samples(bounds.size());
-  add(samples, replications_of(played, effort_, limits_of(bounds)), bounds);
+  add(samples, replications_of(simulated, effort_, limits_of(bounds)), bounds);
   return estimates_of(samples, bounds);
 }
 
 template <class Enough>
-std::vector<Estimate> Evaluator::until(const Played& played, const std::vector<Bound>& bounds, Enough enough) const {
+std::vector<Estimate> Evaluator::until(const Simulated& simulated, const std::vector<Bound>& bounds,
+                                       Enough enough) const {
   std::vector<Samples> samples(bounds.size());
   std::vector<Estimate> estimates;
-  each_batch(played, effort_, limits_of(bounds), [&](const std::vector<run::Results>& replications) {
+  each_batch(simulated, effort_, limits_of(bounds), [&](const std::vector<run::Results>& replications) {
     add(samples, replications, bounds);
     estimates = estimates_of(samples, bounds);
     return enough(judge(estimates));
@@ -236,15 +237,15 @@ std::vector<Estimate> Evaluator::until(const Played& played, const std::vector<B
   return estimates;
 }
 
-std::vector<Estimate> Evaluator::until_failed(const Played& played, const std::vector<Bound>& bounds) const {
-  return until(played, bounds, [](Judgement judgement) { return judgement == Judgement::fails; });
+std::vector<Estimate> Evaluator::until_failed(const Simulated& simulated, const std::vector<Bound>& bounds) const {
+  return until(simulated, bounds, [](Judgement judgement) { return judgement == Judgement::fails; });
 }
 
-std::vector<Estimate> Evaluator::until_decided(const Played& played, const std::vector<Bound>& bounds) const {
+std::vector<Estimate> Evaluator::until_decided(const Simulated& simulated, const std::vector<Bound>& bounds) const {
   const bool by_intervals = std::none_of(bounds.begin(), bounds.end(), [](const Bound& bound) {
     return follows_from_shares(bound.metric) && bound.limit == 0.0;
   });
-  return until(played, bounds, [&](Judgement judgement) {
+  return until(simulated, bounds, [&](Judgement judgement) {
     return judgement == Judgement::fails || (judgement == Judgement::holds && by_intervals);
   });
 }

@@ -65,19 +65,19 @@ class Evaluator {
 
   // Simulates the moment for the scenario's duration, after its warm-up or from empty queues. The same estimates for
   // any number of jobs. Throws std::runtime_error if a replication ends by itself.
-  [[nodiscard]] std::vector<Estimate> operator()(const Played& played, const std::vector<Bound>& bounds) const;
+  [[nodiscard]] std::vector<Estimate> operator()(const Simulated& simulated, const std::vector<Bound>& bounds) const;
 
   // The same from no more replications than fail one of the bounds.
-  [[nodiscard]] std::vector<Estimate> until_failed(const Played& played, const std::vector<Bound>& bounds) const;
+  [[nodiscard]] std::vector<Estimate> until_failed(const Simulated& simulated, const std::vector<Bound>& bounds) const;
 
   // The same from no more replications than decide: after every second one it ends if one of the bounds fails, or all
   // hold by their intervals. That no request fails where none may takes all replications.
-  [[nodiscard]] std::vector<Estimate> until_decided(const Played& played, const std::vector<Bound>& bounds) const;
+  [[nodiscard]] std::vector<Estimate> until_decided(const Simulated& simulated, const std::vector<Bound>& bounds) const;
 
  private:
   // After every second replication it ends where `enough` says so.
   template <class Enough>
-  [[nodiscard]] std::vector<Estimate> until(const Played& played, const std::vector<Bound>& bounds,
+  [[nodiscard]] std::vector<Estimate> until(const Simulated& simulated, const std::vector<Bound>& bounds,
                                             Enough enough) const;
 
   Effort effort_;

@@ -28,7 +28,7 @@ double closeness(const std::vector<Estimate>& estimates) {
 void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const {
   double done = 0.0;
   for (Row& row : rows) {
-    row.estimates = evaluate_(variants_->played(variant, row.failure), bounds_);
+    row.estimates = evaluate_(variants_->simulated(variant, row.failure), bounds_);
     progress(++done / static_cast<double>(rows.size()));
   }
 }
@@ -95,7 +95,7 @@ MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<R
       progress(done + share * taken / (taken + steps.left()));
     };
     const auto look = [&](double growth) {
-      tell(growth, evaluate_.until_decided(variants_->played(variant, rows[row].failure, growth), bounds_));
+      tell(growth, evaluate_.until_decided(variants_->simulated(variant, rows[row].failure, growth), bounds_));
     };
     if (most >= 1.0) {
       tell(1.0, rows[row].estimates);
@@ -115,9 +115,9 @@ MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<R
   return found;
 }
 
-std::uint32_t Measurement::proofs_of(const Played& played, double rate) const {
+std::uint32_t Measurement::proofs_of(const Simulated& simulated, double rate) const {
   constexpr double most_requests = 1e6;
-  const double of_one = rate * config::seconds(played.scenario.duration);
+  const double of_one = rate * config::seconds(simulated.scenario.duration);
   const double affordable = std::min(most_requests / of_one, static_cast<double>(UINT32_MAX));
   return std::clamp(static_cast<std::uint32_t>(affordable), effort_.replications,
                     effort_.replications * proofs_by_replication);
@@ -136,10 +136,10 @@ std::optional<Measurement::LongRun> Measurement::long_run(const Variant& variant
     return std::nullopt;
   }
   const bool all = times * of_one * effort_.replications <= most_requests;
-  LongRun run{variants_->played(variant, row.failure, growth), all ? effort_.replications : 1, 0.0};
-  const auto measured = run.played.scenario.duration - run.played.measured_from;
+  LongRun run{variants_->simulated(variant, row.failure, growth), all ? effort_.replications : 1, 0.0};
+  const auto measured = run.simulated.scenario.duration - run.simulated.measured_from;
   const std::chrono::nanoseconds longer{static_cast<std::int64_t>(static_cast<double>(measured.count()) * times)};
-  run.played.scenario.duration = run.played.measured_from + longer;
+  run.simulated.scenario.duration = run.simulated.measured_from + longer;
   run.seconds = config::seconds(longer);
   return run;
 }
@@ -148,19 +148,20 @@ std::vector<Estimate> Measurement::estimates_of(const LongRun& run) const {
   const Evaluator fresh({.replications = run.replications,
                          .jobs = effort_.jobs,
                          .first = effort_.replications * (1 + proofs_by_replication)});
-  return fresh.until_failed(run.played, bounds_);
+  return fresh.until_failed(run.simulated, bounds_);
 }
 
 bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double growth,
                          const std::vector<std::size_t>& order, MeasuredHeadroom& found) const {
   for (const std::size_t row : order) {
-    const Played played = variants_->played(variant, rows[row].failure, growth);
+    const Simulated simulated = variants_->simulated(variant, rows[row].failure, growth);
     const bool ends = row == order.front();
-    found.proofs = ends ? proofs_of(played, rows[row].rate * growth) : found.proofs;
+    found.proofs = ends ? proofs_of(simulated, rows[row].rate * growth) : found.proofs;
     const Evaluator fresh({.replications = ends ? found.proofs : effort_.replications,
                            .jobs = effort_.jobs,
                            .first = effort_.replications});
-    std::vector<Estimate> estimates = ends ? fresh.until_failed(played, bounds_) : fresh.until_decided(played, bounds_);
+    std::vector<Estimate> estimates =
+        ends ? fresh.until_failed(simulated, bounds_) : fresh.until_decided(simulated, bounds_);
     Judgement judgement = judge(estimates);
     if (judgement == Judgement::holds) {
       if (const auto longer = long_run(variant, rows[row], growth)) {
@@ -271,8 +272,8 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
   const Evaluator fresh({.replications = effort_.replications, .jobs = effort_.jobs, .first = effort_.replications});
   std::optional<std::size_t> short_of_requests;  // told only where nothing else does not hold
   for (const std::size_t failure : order) {
-    const Played played = variants_->played(variant, variant.failures[failure]);
-    rows[failure].estimates = firmly ? fresh(played, bounds_) : evaluate_.until_decided(played, bounds_);
+    const Simulated simulated = variants_->simulated(variant, variant.failures[failure]);
+    rows[failure].estimates = firmly ? fresh(simulated, bounds_) : evaluate_.until_decided(simulated, bounds_);
     if (firmly && !rows[failure].has_no_traffic() && rows[failure].holds()) {
       if (const auto longer = long_run(variant, rows[failure], 1.0)) {
         rows[failure].estimates = estimates_of(*longer);

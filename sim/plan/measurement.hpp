@@ -60,12 +60,12 @@ class Measurement {
   // Of the failure that ends the headroom: what comes in one of so many replications must have a chance to be seen. So
   // many times the plan's own, fewer where that is too many requests for a plan that is waited for.
   static constexpr std::uint32_t proofs_by_replication = 4;
-  [[nodiscard]] std::uint32_t proofs_of(const Played& played, double rate) const;
+  [[nodiscard]] std::uint32_t proofs_of(const Simulated& simulated, double rate) const;
 
   // A failure whose queues have not settled when a simulation as long as the scenario ends is simulated for longer:
   // what they come to says whether requests are served in the long run.
   struct LongRun {
-    Played played;
+    Simulated simulated;
     std::uint32_t replications = 0;
     double seconds = 0.0;
   };

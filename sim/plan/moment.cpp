@@ -77,19 +77,19 @@ double sum_beyond_mean(const scenario::Scenario& scenario, Nanoseconds at) {
 // for effects that are not merely overwritten by the next of their kind.
 std::vector<std::uint32_t> what_is_set(const scenario::Effect& effect) {
   std::vector<std::uint32_t> key;
-  const auto add = [&](const auto& told) {
-    key = {static_cast<std::uint32_t>(effect.index()), told.service.value,
-           static_cast<std::uint32_t>(told.audience.size())};
-    for (const config::ZoneIndex zone : told.audience) {
+  const auto add = [&](const auto& reported) {
+    key = {static_cast<std::uint32_t>(effect.index()), reported.service.value,
+           static_cast<std::uint32_t>(reported.audience.size())};
+    for (const config::ZoneIndex zone : reported.audience) {
       key.push_back(zone.value);
     }
-    for (const auto& [host, value] : told.hosts) {
+    for (const auto& [host, value] : reported.hosts) {
       key.push_back(host.value);
     }
   };
-  if (const auto* const health = std::get_if<scenario::TellHealth>(&effect)) {
+  if (const auto* const health = std::get_if<scenario::EdsHealth>(&effect)) {
     add(*health);
-  } else if (const auto* const weights = std::get_if<scenario::TellWeights>(&effect)) {
+  } else if (const auto* const weights = std::get_if<scenario::EdsWeights>(&effect)) {
     add(*weights);
     for (const auto& [locality, value] : weights->localities) {
       key.push_back(~locality);  // no host has such an index

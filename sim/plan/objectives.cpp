@@ -333,7 +333,10 @@ std::optional<Margin> tightest(const std::vector<Margin>& margins) {
 }
 
 ServiceGrowth::ServiceGrowth(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds)
-    : loads_(loads), bounds_(bounds), stations_(stations_of(still)), limits_(still.endpoints.size(), infinite) {
+    : loads_(loads),
+      bounds_(bounds),
+      server_queues_(server_queues_of(still)),
+      limits_(still.endpoints.size(), infinite) {
   for (const Bound& bound : bounds) {
     if (bound.metric != Metric::utilisation) {
       continue;
@@ -348,17 +351,18 @@ ServiceGrowth::ServiceGrowth(const scenario::Scenario& still, const Loads& loads
 }
 
 double ServiceGrowth::of(config::ServiceIndex service) const {
-  std::vector<double> own(stations_.size(), 0.0);  // utilisation by this service's requests, by station
+  std::vector<double> own(server_queues_.size(), 0.0);  // utilisation by this service's requests, by station
   const std::vector<double>& of_service = loads_.rates_by_service[service.value];
   for (std::size_t index = 0; index < of_service.size(); ++index) {
-    if (stations_[index]) {
-      own[stations_[index]->number] += of_service[index] * stations_[index]->seconds / stations_[index]->cores;
+    if (server_queues_[index]) {
+      own[server_queues_[index]->number] +=
+          of_service[index] * server_queues_[index]->seconds / server_queues_[index]->cores;
     }
   }
   double growth = infinite;
   for (std::size_t index = 0; index < limits_.size(); ++index) {
     // Endpoints that it sends nothing to are loaded by others, whatever its rate.
-    const double part = stations_[index] ? own[stations_[index]->number] : 0.0;
+    const double part = server_queues_[index] ? own[server_queues_[index]->number] : 0.0;
     if (part > 0.0 && std::isfinite(limits_[index])) {
       const double others = *loads_.utilisation[index] - part;
       growth = std::min(growth, std::max(0.0, (limits_[index] - others) / part));

@@ -105,7 +105,7 @@ class ServiceGrowth {
  private:
   const Loads& loads_;
   const std::vector<Bound>& bounds_;
-  std::vector<std::optional<Station>> stations_;
+  std::vector<std::optional<ServerQueue>> server_queues_;
   // By EndpointIndex: the lowest utilisation that a bound allows of a service which sends requests there.
   std::vector<double> limits_;
 };

@@ -34,19 +34,17 @@ bool replays_trace(const scenario::Scenario& scenario) {
 Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
     if (client.workload.arrivals == scenario::Arrivals::closed) {
-      return {
-          with_help(error("SP703", fmt::format("the users of `{}` wait for answers", client.name),
-                                              {}, "their rate follows from the capacity that is to be planned"),
-                              "write the `rate` that is to be planned for")};
+      return {with_help(error("SP703", fmt::format("the users of `{}` wait for answers", client.name), {},
+                              "their rate follows from the capacity that is to be planned"),
+                        "write the `rate` that is to be planned for")};
     }
   }
   if (!(rate_at(scenario, at) > 0.0)) {
     return {error("SP704", "no client sends requests at this moment", {}, "a plan needs requests")};
   }
   if (replays_trace(scenario) && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
-    return {with_help(
-        error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
-        "write a `rate`, or no objectives of latency and errors")};
+    return {with_help(error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
+                      "write a `rate`, or no objectives of latency and errors")};
   }
   return {};
 }
@@ -150,11 +148,11 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
   for (std::size_t index = 0; index < plan.rows.size() && !errors.empty(); ++index) {
     Row& row = plan.rows[index];
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
-      const Played played = variants.played(variant, row.failure);
+      const Simulated simulated = variants.simulated(variant, row.failure);
       // What fails by its shares needs no simulation that takes long.
       constexpr double most_of_failing = 2e6;
-      if (row.judgement() != Judgement::fails || requests_of(played) <= most_of_failing) {
-        row.estimates = evaluate(played, errors);
+      if (row.judgement() != Judgement::fails || requests_of(simulated) <= most_of_failing) {
+        row.estimates = evaluate(simulated, errors);
       }
     }
   }
@@ -166,14 +164,14 @@ void name_failing(const Variants& variants, const Variant& variant, std::vector<
     const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
                                    [](const Estimate& estimate) { return estimate.failed > 0.0; });
     if (fails && row.exact) {
-      const Loads counted = variants.counted(variants.played(variant, row.failure));
+      const Loads counted = variants.counted(variants.simulated(variant, row.failure));
       row.failing = counted.failing;
       row.failed = counted.failed();
     }
     const bool several = std::any_of(row.failing.begin(), row.failing.end(),
                                      [](const FailedRequests& failing) { return failing.causes.size() > 1; });
     if (several && (fails || !row.exact)) {
-      Variants::order_in_time(variants.played(variant, row.failure), row.failing);
+      Variants::order_in_time(variants.simulated(variant, row.failure), row.failing);
     }
   }
 }
@@ -221,7 +219,7 @@ class Planner {
     if (!request_.rows_alone) {
       measure();
       count_fewest();
-      tell_rest();
+      report_rest();
     }
     return std::move(plan_);
   }
@@ -296,7 +294,7 @@ class Planner {
     }
   }
 
-  void tell_rest() {
+  void report_rest() {
     const auto done = stage(stages().raised, 1.0);
     plan_.onsets = onsets_of(variants_, variant_);
     done(0.3);
@@ -344,9 +342,8 @@ std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base
     return Planner(base, request, std::move(std::get<Plan>(plan))).make();
   } catch (const TooManyRequests& too_many) {
     return Diagnostics{with_help(
-        error(
-            "SP706", "the plan has too many requests to simulate", {},
-            fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)),
+        error("SP706", "the plan has too many requests to simulate", {},
+              fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)),
         "plan for a lower rate or a shorter `duration`; what follows from shares needs no simulation")};
   }
 }

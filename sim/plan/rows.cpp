@@ -114,7 +114,7 @@ Judgement counted_judgement(const Variants& variants, const Variant& variant, co
     }
     const auto margins =
         growth == 1.0 ? rows[index].margins
-                      : margins_of(variants.counted(variants.played(variant, rows[index].failure, growth)), bounds);
+                      : margins_of(variants.counted(variants.simulated(variant, rows[index].failure, growth)), bounds);
     for (const Margin& margin : margins) {
       if (margin.judgement() > worst) {
         worst = margin.judgement();

@@ -5,13 +5,14 @@
 namespace spillway::plan {
 
 double one_and_squared_variation(const scenario::Endpoint& endpoint) {
-  using scenario::ServiceLaw;
-  if (!endpoint.variation || endpoint.variation->law == ServiceLaw::constant) {
+  using scenario::ServiceDistribution;
+  if (!endpoint.variation || endpoint.variation->distribution == ServiceDistribution::constant) {
     return 1.0;
   }
   const scenario::ServiceVariation& variation = *endpoint.variation;
-  if (variation.law != ServiceLaw::empirical) {
-    const double of = variation.law == ServiceLaw::exponential ? 1.0 : variation.coefficient_of_variation;
+  if (variation.distribution != ServiceDistribution::empirical) {
+    const double of =
+        variation.distribution == ServiceDistribution::exponential ? 1.0 : variation.coefficient_of_variation;
     return 1.0 + of * of;
   }
   double weights = 0.0;

@@ -54,13 +54,13 @@ std::vector<double> most_in_flight(const scenario::Scenario& still) {
 }  // namespace
 
 std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds) {
-  const std::vector<std::optional<Station>> stations = stations_of(still);
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   const std::vector<double> most = most_in_flight(still);
-  std::vector<bool> endless(stations.size(), false);
-  for (std::size_t index = 0; index < stations.size(); ++index) {
-    if (const std::optional<Station>& station = stations[index]) {
-      const double waiting = station->queue ? std::min(most[index], 1.0 * *station->queue) : most[index];
-      endless[index] = waiting * station->seconds / station->cores > short_wait * seconds;
+  std::vector<bool> endless(server_queues.size(), false);
+  for (std::size_t index = 0; index < server_queues.size(); ++index) {
+    if (const std::optional<ServerQueue>& server = server_queues[index]) {
+      const double waiting = server->queue ? std::min(most[index], 1.0 * *server->queue) : most[index];
+      endless[index] = waiting * server->seconds / server->cores > short_wait * seconds;
     }
   }
   return endless;
@@ -69,13 +69,13 @@ std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds
 double settled_growth(const scenario::Scenario& still, const Loads& loads) {
   constexpr double soon = 0.1;
   const double seconds = soon * config::seconds(still.duration);
-  const std::vector<std::optional<Station>> stations = stations_of(still);
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   double growth = std::numeric_limits<double>::infinity();
-  for (std::size_t index = 0; index < stations.size(); ++index) {
+  for (std::size_t index = 0; index < server_queues.size(); ++index) {
     const double utilisation = loads.utilisation[index].value_or(0.0);
     if (loads.endless[index] && utilisation > 0.0) {
-      const double free = std::sqrt(2.0 * one_and_squared_variation(still.endpoints[index]) * stations[index]->seconds /
-                                    (stations[index]->cores * seconds));
+      const double free = std::sqrt(2.0 * one_and_squared_variation(still.endpoints[index]) *
+                                    server_queues[index]->seconds / (server_queues[index]->cores * seconds));
       growth = std::min(growth, std::max(0.0, 1.0 - free) / utilisation);
     }
   }

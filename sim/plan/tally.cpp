@@ -340,16 +340,16 @@ class Tally {
   }
 
   void add_utilisation() {
-    const std::vector<std::optional<Station>> stations = stations_of(*still_);
+    const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(*still_);
     std::unordered_map<std::uint32_t, double> busy;
-    for (std::size_t index = 0; index < stations.size(); ++index) {
-      if (stations[index]) {
-        busy[stations[index]->number] += loads_.rates[index] * stations[index]->seconds;
+    for (std::size_t index = 0; index < server_queues.size(); ++index) {
+      if (server_queues[index]) {
+        busy[server_queues[index]->number] += loads_.rates[index] * server_queues[index]->seconds;
       }
     }
-    for (std::size_t index = 0; index < stations.size(); ++index) {
-      if (stations[index]) {
-        loads_.utilisation[index] = busy[stations[index]->number] / stations[index]->cores;
+    for (std::size_t index = 0; index < server_queues.size(); ++index) {
+      if (server_queues[index]) {
+        loads_.utilisation[index] = busy[server_queues[index]->number] / server_queues[index]->cores;
       }
     }
   }

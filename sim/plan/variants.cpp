@@ -49,7 +49,7 @@ scenario::Scenario Variants::still(const Variant& variant, const Failure& failur
   return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
-Played Variants::played(const Variant& variant, const Failure& failure, double growth) const {
+Simulated Variants::simulated(const Variant& variant, const Failure& failure, double growth) const {
   // No line of a file, which what follows from these changes in the views of a mesh takes over.
   constexpr std::uint32_t no_line = 0;
   std::vector<scenario::Change> changes = changes_of(variant.scenario, failure, at_);
@@ -62,18 +62,18 @@ Played Variants::played(const Variant& variant, const Failure& failure, double g
   std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing), is_failing);
   std::erase_if(varied->changes, is_failing);
   spread_recorded_arrivals(*varied, at_);
-  Played played{at_moment(*std::move(varied), at_, growth_ * growth)};
+  Simulated simulated{at_moment(*std::move(varied), at_, growth_ * growth)};
   if (failing.empty()) {
-    return played;
+    return simulated;
   }
-  const std::chrono::nanoseconds warm_up = played.scenario.duration;
+  const std::chrono::nanoseconds warm_up = simulated.scenario.duration;
   for (scenario::Change& change : failing) {
     change.at = warm_up;
-    played.scenario.changes.push_back(std::move(change));
+    simulated.scenario.changes.push_back(std::move(change));
   }
-  played.scenario.duration += warm_up;
-  played.measured_from = warm_up;
-  return played;
+  simulated.scenario.duration += warm_up;
+  simulated.measured_from = warm_up;
+  return simulated;
 }
 
 std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario) {
@@ -89,34 +89,34 @@ std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario) {
   return longest;
 }
 
-Played in_phase(Played played, std::size_t replication) {
-  const std::chrono::nanoseconds interval = longest_interval(played.scenario);
-  return in_phase(std::move(played), replication, interval);
+Simulated in_phase(Simulated simulated, std::size_t replication) {
+  const std::chrono::nanoseconds interval = longest_interval(simulated.scenario);
+  return in_phase(std::move(simulated), replication, interval);
 }
 
-Played in_phase(Played played, std::size_t replication, std::chrono::nanoseconds interval) {
-  if (played.measured_from == std::chrono::nanoseconds{0} || interval == std::chrono::nanoseconds{0}) {
-    return played;
+Simulated in_phase(Simulated simulated, std::size_t replication, std::chrono::nanoseconds interval) {
+  if (simulated.measured_from == std::chrono::nanoseconds{0} || interval == std::chrono::nanoseconds{0}) {
+    return simulated;
   }
   // Multiples of the golden ratio: any number of them in a row lie evenly.
   constexpr double golden = 0.6180339887498949;
   const double turns = 0.5 + golden * static_cast<double>(replication);
   const auto phase = std::chrono::nanoseconds{
       static_cast<std::int64_t>((turns - std::floor(turns)) * static_cast<double>(interval.count()))};
-  const std::chrono::nanoseconds now = played.measured_from % interval;
+  const std::chrono::nanoseconds now = simulated.measured_from % interval;
   const std::chrono::nanoseconds later = phase >= now ? phase - now : phase - now + interval;
-  for (scenario::Change& change : played.scenario.changes) {
-    change.at += change.at >= played.measured_from ? later : std::chrono::nanoseconds{0};
+  for (scenario::Change& change : simulated.scenario.changes) {
+    change.at += change.at >= simulated.measured_from ? later : std::chrono::nanoseconds{0};
   }
-  played.scenario.duration += later;
-  played.measured_from += later;
-  return played;
+  simulated.scenario.duration += later;
+  simulated.measured_from += later;
+  return simulated;
 }
 
-run::Options played_with(run::Options options, const Played& played, std::size_t replication) {
+run::Options simulated_with(run::Options options, const Simulated& simulated, std::size_t replication) {
   options.mode = scenario::Mode::requests;
-  options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
-  options.measured_from = played.measured_from;
+  options.seed = run::seed_of_replication(simulated.scenario.seed, static_cast<std::uint32_t>(replication));
+  options.measured_from = simulated.measured_from;
   return options;
 }
 
@@ -154,58 +154,59 @@ bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
 
 }  // namespace
 
-double requests_of(const Played& played) {
-  return rate_at(played.scenario, std::chrono::nanoseconds{0}) * config::seconds(played.scenario.duration);
+double requests_of(const Simulated& simulated) {
+  return rate_at(simulated.scenario, std::chrono::nanoseconds{0}) * config::seconds(simulated.scenario.duration);
 }
 
 namespace {
 
 // Those from `first` on, so many of them.
-std::vector<run::Results> some_replications(const Played& played, std::size_t first, std::size_t count,
+std::vector<run::Results> some_replications(const Simulated& simulated, std::size_t first, std::size_t count,
                                             const Effort& effort,
                                             const std::vector<std::chrono::nanoseconds>& latency_limits) {
-  if (const double requests = requests_of(played); requests > effort.most_requests) {
+  if (const double requests = requests_of(simulated); requests > effort.most_requests) {
     throw TooManyRequests(requests);
   }
-  const auto play = [&](std::size_t index) {
-    const Played own = in_phase(played, first + index);
-    run::Options options = played_with({}, own, first + index);
+  const auto simulate = [&](std::size_t index) {
+    const Simulated own = in_phase(simulated, first + index);
+    run::Options options = simulated_with({}, own, first + index);
     options.latency_limits = latency_limits;
     return run::results_to_bytes(run::run(own.scenario, options));
   };
-  return run::fork_results(count, effort.jobs, play, run::results_from_bytes, "a replication of the plan");
+  return run::fork_results(count, effort.jobs, simulate, run::results_from_bytes, "a replication of the plan");
 }
 
 }  // namespace
 
-std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
+std::vector<run::Results> replications_of(const Simulated& simulated, const Effort& effort,
                                           const std::vector<std::chrono::nanoseconds>& latency_limits) {
-  return some_replications(played, effort.first, effort.replications, effort, latency_limits);
+  return some_replications(simulated, effort.first, effort.replications, effort, latency_limits);
 }
 
-void each_batch(const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits,
+void each_batch(const Simulated& simulated, const Effort& effort,
+                const std::vector<std::chrono::nanoseconds>& latency_limits,
                 const std::function<bool(const std::vector<run::Results>&)>& enough) {
   constexpr std::uint32_t batch = 2;
   for (std::uint32_t first = 0; first < effort.replications; first += batch) {
     const std::uint32_t count = std::min(batch, effort.replications - first);
-    if (enough(some_replications(played, effort.first + first, count, effort, latency_limits))) {
+    if (enough(some_replications(simulated, effort.first + first, count, effort, latency_limits))) {
       return;
     }
   }
 }
 
-void Variants::order_in_time(const Played& of_plan, std::vector<FailedRequests>& failing) {
-  const Played played = in_phase(of_plan, 0);
+void Variants::order_in_time(const Simulated& of_plan, std::vector<FailedRequests>& failing) {
+  const Simulated simulated = in_phase(of_plan, 0);
   using Flow = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
   std::map<Flow, std::map<scenario::Outcome, std::chrono::nanoseconds>> first;
-  run::Options options = played_with({}, played, 0);
+  run::Options options = simulated_with({}, simulated, 0);
   options.trace = [&](const run::TracedRequest& request) {
-    if (request.outcome != scenario::Outcome::ok && request.sent_at >= played.measured_from) {
+    if (request.outcome != scenario::Outcome::ok && request.sent_at >= simulated.measured_from) {
       auto& at = first[{request.client, request.service}].try_emplace(request.outcome, request.ended_at).first->second;
       at = std::min(at, request.ended_at);
     }
   };
-  (void)run::run(played.scenario, options);
+  (void)run::run(simulated.scenario, options);
   for (FailedRequests& of : failing) {
     const bool refused_by_lost = std::any_of(of.causes.begin(), of.causes.end(),
                                              [](const CausePart& part) { return refuses_connections(part.cause); });
@@ -221,23 +222,23 @@ void Variants::order_in_time(const Played& of_plan, std::vector<FailedRequests>&
   }
 }
 
-Loads Variants::counted(const Played& played, const Decides& decides) const {
+Loads Variants::counted(const Simulated& simulated, const Decides& decides) const {
   std::vector<run::Results> results;
   std::vector<Loads> replications;
   Loads loads;
   const auto add = [&](std::vector<run::Results> more) {
     for (run::Results& of : more) {
-      replications.push_back(loads_of(played.scenario, of, played.measured_from));
+      replications.push_back(loads_of(simulated.scenario, of, simulated.measured_from));
       results.push_back(std::move(of));
     }
-    loads = loads_of(played.scenario, run::summarise(results), played.measured_from);
+    loads = loads_of(simulated.scenario, run::summarise(results), simulated.measured_from);
     loads.replications = replications;
   };
   if (!decides) {
-    add(replications_of(played, effort_));
+    add(replications_of(simulated, effort_));
     return loads;
   }
-  each_batch(played, effort_, {}, [&](const std::vector<run::Results>& more) {
+  each_batch(simulated, effort_, {}, [&](const std::vector<run::Results>& more) {
     add(more);
     return decides(loads);
   });
@@ -269,9 +270,9 @@ Loads Variants::loads(const Variant& variant, const Failure& failure, const scen
       (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
     return loads;
   }
-  Played to_play = played(variant, failure);
-  apply(settings, to_play.scenario);
-  return counted(to_play, decides);
+  Simulated to_simulate = simulated(variant, failure);
+  apply(settings, to_simulate.scenario);
+  return counted(to_simulate, decides);
 }
 
 }  // namespace spillway::plan

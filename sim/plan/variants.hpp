@@ -41,7 +41,7 @@ struct Variant {
 };
 
 // A failure to be simulated by requests.
-struct Played {
+struct Simulated {
   scenario::Scenario scenario;
   std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
 };
@@ -49,15 +49,15 @@ struct Played {
 // The same with the failure at another moment of what proxies do at intervals: of active checks and of outlier
 // detection's sweeps. How long they take to notice depends on it, and nobody chooses when something fails: moments of
 // successive replications are spread evenly over the longest interval, whatever the scenario's duration is.
-[[nodiscard]] Played in_phase(Played played, std::size_t replication);
+[[nodiscard]] Simulated in_phase(Simulated simulated, std::size_t replication);
 // The same with moments that are spread over that interval, for two that are to fail at the same ones.
-[[nodiscard]] Played in_phase(Played played, std::size_t replication, std::chrono::nanoseconds interval);
+[[nodiscard]] Simulated in_phase(Simulated simulated, std::size_t replication, std::chrono::nanoseconds interval);
 
 // Of what proxies do at intervals while there is traffic: active checks and outlier detection's sweeps; 0: nothing.
 [[nodiscard]] std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario);
 
 // What that replication of it is played with, beside what else is asked of the run: mode, seed, warm-up.
-[[nodiscard]] run::Options played_with(run::Options options, const Played& played, std::size_t replication);
+[[nodiscard]] run::Options simulated_with(run::Options options, const Simulated& simulated, std::size_t replication);
 
 // How often what has no closed form is simulated, and how many processes share the work.
 struct Effort {
@@ -74,15 +74,16 @@ struct TooManyRequests : std::runtime_error {
 };
 
 // That one replication sends, retries left out.
-[[nodiscard]] double requests_of(const Played& played);
+[[nodiscard]] double requests_of(const Simulated& simulated);
 
 // Its replications in mode requests, the same for any number of jobs. Throws std::runtime_error if one ends by itself.
 [[nodiscard]] std::vector<run::Results> replications_of(
-    const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits = {});
+    const Simulated& simulated, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits = {});
 
 // The same, two at a time and told as they come, until `enough` says so. Which are played together depends on nothing
 // else, so that what is decided does not hang on the number of jobs.
-void each_batch(const Played& played, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits,
+void each_batch(const Simulated& simulated, const Effort& effort,
+                const std::vector<std::chrono::nanoseconds>& latency_limits,
                 const std::function<bool(const std::vector<run::Results>&)>& enough);
 
 class Variants {
@@ -108,7 +109,7 @@ class Variants {
 
   // The same to be simulated: the failure begins after a warm-up as long as the scenario, of which nothing
   // is reported, so that sessions, connections and queues are those of an outage in the midst of traffic.
-  [[nodiscard]] Played played(const Variant& variant, const Failure& failure, double growth = 1.0) const;
+  [[nodiscard]] Simulated simulated(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
   // What the failure asks of endpoints. Exact where shares of first attempts have closed forms and say what becomes of
   // all requests; else counted, with `effort`'s replications. `still` is still(variant, failure), with these settings.
@@ -119,10 +120,10 @@ class Variants {
     return loads(variant, failure, still(variant, failure));
   }
   // Counted in any case. With `decides` no more replications than it asks for, as each_batch has them.
-  [[nodiscard]] Loads counted(const Played& played, const Decides& decides = {}) const;
+  [[nodiscard]] Loads counted(const Simulated& simulated, const Decides& decides = {}) const;
   // Puts each client's causes in the order in which requests first failed for them, in the first replication; those
   // that it does not have stay last.
-  static void order_in_time(const Played& played, std::vector<FailedRequests>& failing);
+  static void order_in_time(const Simulated& simulated, std::vector<FailedRequests>& failing);
 
  private:
   [[nodiscard]] bool reopens(const Variant& variant, const Failure& failure, const scenario::Scenario& still,

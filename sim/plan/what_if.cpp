@@ -92,7 +92,7 @@ std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant
     what_if.worst = std::move(rows[choice][what_if.headroom.row]);
     all.push_back(std::move(what_if));
   }
-  std::vector<WhatIf> told;
+  std::vector<WhatIf> reported;
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin;
     bool differs = false;
@@ -101,11 +101,11 @@ std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant
     }
     if (differs) {
       std::move(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end),
-                std::back_inserter(told));
+                std::back_inserter(reported));
     }
     begin = end;
   }
-  return told;
+  return reported;
 }
 
 }  // namespace spillway::plan

@@ -72,10 +72,10 @@ using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, Outli
 // When a change that the scenario's author wrote takes effect among others of the same moment.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {
   struct ClassOf {
-    EventClass operator()(const scenario::TellHealth& /*effect*/) const { return EventClass::health; }
-    EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
-    EventClass operator()(const scenario::TellWeights& /*effect*/) const { return EventClass::configuration; }
-    EventClass operator()(const scenario::TellPriority& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const scenario::EdsHealth& /*effect*/) const { return EventClass::health; }
+    EventClass operator()(const scenario::EdsMembership& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const scenario::EdsWeights& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const scenario::EdsPriority& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const config::RuntimeChange& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
     EventClass operator()(const scenario::Existence& /*effect*/) const { return EventClass::resource; }

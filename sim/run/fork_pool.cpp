@@ -91,7 +91,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  void play(std::size_t jobs) {
+  void simulate(std::size_t jobs) {
     std::fflush(nullptr);
     std::size_t next = 0;
     bool waits = false;  // `next` does, for room
@@ -227,7 +227,7 @@ class Pool {
 }  // namespace
 
 void fork_each(std::size_t jobs, const ForkedStream& stream) {
-  Pool(stream).play(jobs);
+  Pool(stream).simulate(jobs);
 }
 
 void request_stop() noexcept {

@@ -72,8 +72,8 @@ std::size_t enough(std::size_t count, double width, double wanted, std::size_t m
 Replicated replicate(const scenario::Scenario& scenario, const Options& options, const Replications& replications,
                      const std::function<void(std::size_t finished)>& done) {
   if (replications.count <= 1 || options.mode.value_or(scenario.mode) == scenario::Mode::exact) {
-    SideBySide played = run_side_by_side(scenario, options, {.jobs = replications.jobs});
-    return {std::move(played.results), std::move(played.failure), played.stopped};
+    SideBySide simulated = run_side_by_side(scenario, options, {.jobs = replications.jobs});
+    return {std::move(simulated.results), std::move(simulated.failure), simulated.stopped};
   }
   constexpr std::size_t at_first = 4;
   std::size_t count =

@@ -343,10 +343,10 @@ Results summarise(std::span<const Results> replications) {
   if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
     return sum;
   }
-  std::string words = sum.unseed;
+  std::string words = sum.result_fingerprint;
   for (const Results& further : replications.subspan(1)) {
     add_rows(sum, further);
-    words += further.unseed;
+    words += further.result_fingerprint;
   }
   for (std::size_t row = 0; row < sum.latency.size(); ++row) {
     // Without an answer there is no percentile.
@@ -369,7 +369,7 @@ Results summarise(std::span<const Results> replications) {
   sum.windows = mean_loads(replications, &Results::windows);
   sum.cross_zone = sum_crossings(replications);
   sum.replications = static_cast<std::uint32_t>(replications.size());
-  sum.unseed = fmt::format("{:016x}", numeric::xxhash64(words));
+  sum.result_fingerprint = fmt::format("{:016x}", numeric::xxhash64(words));
   return sum;
 }
 

@@ -41,8 +41,8 @@ struct EpochHealth {
   std::string label;  // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
-  std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
-  std::vector<std::uint8_t> absent;        // likewise, 1: does not belong to the endpoint set now; empty: all do
+  std::vector<config::HealthStatus> reported;  // by HostIndex; of an aggregate cluster, child after child
+  std::vector<std::uint8_t> absent;            // likewise, 1: does not belong to the endpoint set now; empty: all do
 
   [[nodiscard]] bool is_absent(std::size_t host) const noexcept { return host < absent.size() && absent[host] != 0; }
 };
@@ -168,9 +168,9 @@ struct Results {
   scenario::Mode mode = scenario::Mode::exact;
   std::uint64_t seed = 1;
   std::uint32_t replications = 1;
-  std::string unseed;         // 16 hexadecimal digits; empty in exact mode
-  std::vector<Epoch> epochs;  // by (client, service, index)
-  Shares shares;              // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
+  std::string result_fingerprint;  // 16 hexadecimal digits; empty in exact mode
+  std::vector<Epoch> epochs;       // by (client, service, index)
+  Shares shares;  // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
   std::vector<Outcomes> outcomes;  // by (client, service, epoch); empty in exact mode
   std::vector<Latency> latency;    // likewise
   // By (client, service); of replications means, but the longest; empty in mode exact and after a warm-up.
@@ -184,7 +184,7 @@ struct Results {
   CrossZones cross_zone;  // by (client, service, epoch, from, to)
   bool at_rest = false;   // what stands in `exact` are the shares at rest
   RareEvents events;
-  Happenings happenings;               // where asked for; of replications, those of the first
+  Events logged_events;                // where asked for; of replications, those of the first
   std::vector<Ejection> ejections;     // by time, of all proxies; none where replications are summed up
   std::vector<CheckedHealth> checked;  // likewise
   std::optional<ProxyMoment> moment;   // where one was asked for; of one run alone

@@ -12,17 +12,18 @@ Results run(const scenario::Scenario& scenario, const Options& options) {
 
 namespace {
 
-Results play(const scenario::Scenario& scenario, const Options& options, const std::vector<Nanoseconds>& load_epochs) {
+Results simulate(const scenario::Scenario& scenario, const Options& options,
+                 const std::vector<Nanoseconds>& load_epochs) {
   // Whoever is told of happenings is told once: not of a run that is given up.
-  const bool told_once = options.happenings && options.happenings->sink;
-  for (const PlainPlayer::Way way : {PlainPlayer::Way::bounded, PlainPlayer::Way::calendar}) {
-    if (told_once && way == PlainPlayer::Way::bounded) {
+  const bool reported_once = options.logged_events && options.logged_events->sink;
+  for (const PlainSimulator::Way way : {PlainSimulator::Way::bounded, PlainSimulator::Way::calendar}) {
+    if (reported_once && way == PlainSimulator::Way::bounded) {
       continue;
     }
     // A scope of its own, since there is one world at a time.
     Simulation simulation(scenario, options, way);
     simulation.cut_loads_at(load_epochs);
-    if (auto results = simulation.try_to_play()) {
+    if (auto results = simulation.try_to_simulate()) {
       return *std::move(results);
     }
     if (simulation.met_failure()) {
@@ -31,14 +32,14 @@ Results play(const scenario::Scenario& scenario, const Options& options, const s
   }
   Simulation simulation(scenario, options);
   simulation.cut_loads_at(load_epochs);
-  return simulation.play();
+  return simulation.simulate();
 }
 
 }  // namespace
 
 Results run_part(const scenario::Scenario& scenario, const Options& options,
                  const std::vector<Nanoseconds>& load_epochs) {
-  Results results = play(scenario, options, load_epochs);
+  Results results = simulate(scenario, options, load_epochs);
   results.outcomes_in_windows = outcomes_in_windows(scenario, options, results);
   return results;
 }

@@ -41,7 +41,7 @@ struct Options {
   std::vector<Nanoseconds> cuts = {};
   // Whether what proxies do and find out is kept, with what the author lets happen; of those that are, how many one by
   // one. In mode exact the author's alone.
-  std::optional<HappeningLog::Options> happenings = {};
+  std::optional<EventLog::Options> logged_events = {};
   // A proxy to look at, at a moment within the run; not in mode exact.
   std::optional<ProxyLook> look = {};
   // Is told of every request when it ends. Results are the same, and take longer.

@@ -21,7 +21,7 @@ constexpr std::uint64_t requests_per_report = 1U << 16U;
 }  // namespace
 
 Simulation::Simulation(const scenario::Scenario& scenario, const Options& options,
-                       std::optional<PlainPlayer::Way> plain)
+                       std::optional<PlainSimulator::Way> plain)
     : scenario_(&scenario),
       options_(options),
       mode_(options.mode.value_or(scenario.mode)),
@@ -46,8 +46,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   for (const Nanoseconds cut : options_.cuts) {
     agenda_.push(cut, EventClass::resource, RowsEnd{});
   }
-  if (options_.happenings) {
-    log_.emplace(scenario, *options_.happenings);
+  if (options_.logged_events) {
+    log_.emplace(scenario, *options_.logged_events);
   }
   const bool asks = options_.endpoint_loads || options_.sample || !window_stretches(scenario).empty();
   if (mode_ == scenario::Mode::exact) {
@@ -64,39 +64,41 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (mode_ == scenario::Mode::platform) {
     activities_.emplace(scenario, world_);
   }
-  player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_,
-                  activities_ ? &*activities_ : nullptr);
+  simulator_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_,
+                     activities_ ? &*activities_ : nullptr);
   if (asks) {
     loads_.emplace(scenario, flows_, book_, options_.sample, options_.cuts);
-    player_->stations().measure(loads_->ends());
+    simulator_->server_queues().measure(loads_->ends());
     expect_period_end();
   }
-  player_->set_trace(options_.trace);
+  simulator_->set_trace(options_.trace);
   if (options_.look && options_.look->at > Nanoseconds{0}) {
     agenda_.push(options_.look->at, EventClass::workload, LookDue{});
   }
   // Whoever is told of happenings is told once: not of a run that is given up.
-  const auto how = options_.happenings && options_.happenings->sink ? Plain::throughout : Plain::as_long_as_none_fails;
+  const auto how =
+      options_.logged_events && options_.logged_events->sink ? Plain::throughout : Plain::as_long_as_none_fails;
   if (plain && !activities_ && !options_.trace && !options_.look &&
-      is_plain({scenario, flows_, traffic_, player_->stations(), truth_, world_}, how)) {
-    plain_.emplace(PlainPlayer::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, player_->stations(),
-                                      player_->arrivals(), player_->kinds(), player_->users()},
-                   *plain);
+      is_plain({scenario, flows_, traffic_, simulator_->server_queues(), truth_, world_}, how)) {
+    plain_.emplace(
+        PlainSimulator::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, simulator_->server_queues(),
+                              simulator_->arrivals(), simulator_->kinds(), simulator_->users()},
+        *plain);
   } else {
     fleet_->watch_hosts();
   }
 }
 
-std::optional<Results> Simulation::try_to_play() {
+std::optional<Results> Simulation::try_to_simulate() {
   if (!activities_) {
-    return play_through();
+    return simulate_through();
   }
   std::optional<Results> results;
-  activities_->conduct([&] { results = play_through(); });
+  activities_->conduct([&] { results = simulate_through(); });
   return results;
 }
 
-std::optional<Results> Simulation::play_through() {
+std::optional<Results> Simulation::simulate_through() {
   while (agenda_.next_time() <= Nanoseconds{0}) {
     apply_entries_of(Nanoseconds{0});
   }
@@ -108,7 +110,7 @@ std::optional<Results> Simulation::play_through() {
     }
   }
   while (true) {
-    if (!play_requests()) {
+    if (!simulate_requests()) {
       return std::nullopt;
     }
     const Nanoseconds now = agenda_.next_time();
@@ -121,15 +123,15 @@ std::optional<Results> Simulation::play_through() {
     apply_entries_of(now);
     report(now);
   }
-  if (player_) {
-    player_->end_run();
+  if (simulator_) {
+    simulator_->end_run();
   }
   if (!activities_) {
     world_.advance_to(scenario_->duration);
   }
   if (loads_) {
     loads_->end_period();
-    player_->stations().end_periods(scenario_->duration);
+    simulator_->server_queues().end_periods(scenario_->duration);
   }
   end_expected_period(scenario_->duration);
   for (const FlowIndex flow : flows_.all()) {
@@ -142,61 +144,61 @@ std::optional<Results> Simulation::play_through() {
   book_.write(results);
   if (loads_) {
     const auto epochs = load_epochs_.empty() ? epoch_stretches(results) : stretches_between(load_epochs_);
-    loads_->write(player_->stations(), options_.endpoint_loads || options_.sample ? epochs : std::vector<Stretch>{},
-                  results);
+    loads_->write(simulator_->server_queues(),
+                  options_.endpoint_loads || options_.sample ? epochs : std::vector<Stretch>{}, results);
   }
   if (expected_) {
     expected_->write(options_.endpoint_loads || options_.sample, results);
   }
   drop_rows_before(options_.measured_from, results);
-  if (player_) {
+  if (simulator_) {
     results.events = fleet_->events();
     results.ejections = fleet_->ejections();
     results.checked = fleet_->checked();
     results.moment = std::move(moment_);
-    results.unseed = unseed();
+    results.result_fingerprint = result_fingerprint();
     order_by_component(*scenario_, results.ejections);
     order_by_component(*scenario_, results.checked);
   }
   if (log_) {
-    results.happenings = log_->take(scenario_->duration);
+    results.logged_events = log_->take(scenario_->duration);
   }
   return results;
 }
 
 // Strictly before the agenda's next time; past the end of the scenario only the answers that are still under way.
-bool Simulation::play_requests() {
+bool Simulation::simulate_requests() {
   if (plain_) {
-    return plain_->play_until(agenda_.next_time(), [&](Nanoseconds reached) { report(reached); });
+    return plain_->simulate_until(agenda_.next_time(), [&](Nanoseconds reached) { report(reached); });
   }
-  if (!player_) {
+  if (!simulator_) {
     return true;
   }
   if (activities_) {
-    play_trips();
+    simulate_trips();
     return true;
   }
-  while (player_->play(agenda_, requests_per_report)) {
-    report(player_->next_time());
+  while (simulator_->simulate(agenda_, requests_per_report)) {
+    report(simulator_->next_time());
   }
   return true;
 }
 
 // The same, where time goes by only while this waits, and answers may come meanwhile.
-void Simulation::play_trips() {
+void Simulation::simulate_trips() {
   while (true) {
-    const Nanoseconds next = std::min(player_->next_time(), limit());
-    if (next == engine::Calendar::never && !player_->waits_for_trips()) {
+    const Nanoseconds next = std::min(simulator_->next_time(), limit());
+    if (next == engine::Calendar::never && !simulator_->waits_for_trips()) {
       return;
     }
     if (!activities_->wait_until(next)) {
       continue;
     }
-    if (player_->next_time() >= limit()) {
+    if (simulator_->next_time() >= limit()) {
       return;
     }
-    (void)player_->play_before(engine::Calendar::never);
-    if (player_->played() % requests_per_report == 0) {
+    (void)simulator_->simulate_before(engine::Calendar::never);
+    if (simulator_->simulated() % requests_per_report == 0) {
       report(next);
     }
   }
@@ -240,7 +242,7 @@ void Simulation::apply(const RowsEnd& /*event*/, Nanoseconds now) {
 
 void Simulation::apply(const LookDue& /*event*/, Nanoseconds now) {
   moment_ = look_at(*fleet_, flows_, upstreams_, *options_.look);
-  moment_->sessions = player_->sessions().count(options_.look->client, options_.look->instance, now);
+  moment_->sessions = simulator_->sessions().count(options_.look->client, options_.look->instance, now);
 }
 
 // In exact mode: before anything changes at the end of a period.
@@ -307,8 +309,8 @@ void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
   book_.count_time(flow, upstreams_.state(flow), now, mean_rate(flow, book_.time_counted(flow), now));
 }
 
-std::string Simulation::unseed() const {
-  return fmt::format("{:016x}", player_->fingerprint());
+std::string Simulation::result_fingerprint() const {
+  return fmt::format("{:016x}", simulator_->fingerprint());
 }
 
 }  // namespace spillway::run

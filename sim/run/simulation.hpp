@@ -35,27 +35,27 @@ namespace spillway::run {
 
 class Simulation {
  public:
-  // Requests are played one happening at a time, or, where `plain` says how and the scenario allows it, by PlainPlayer:
-  // results are the same.
+  // Requests are played one happening at a time, or, where `plain` says how and the scenario allows it, by
+  // PlainSimulator: results are the same.
   Simulation(const scenario::Scenario& scenario, const Options& options,
-             std::optional<PlainPlayer::Way> plain = std::nullopt);
+             std::optional<PlainSimulator::Way> plain = std::nullopt);
 
   // Loads of endpoints are by these epochs, which end with the scenario, instead of those of the tables. Empty: by
   // those.
   void cut_loads_at(std::vector<Nanoseconds> ends) { load_epochs_ = std::move(ends); }
 
-  // Nothing if PlainPlayer gave up.
-  [[nodiscard]] std::optional<Results> try_to_play();
-  // Whether PlainPlayer simulates the requests.
-  [[nodiscard]] bool plays_plainly() const noexcept { return plain_.has_value(); }
+  // Nothing if PlainSimulator gave up.
+  [[nodiscard]] std::optional<Results> try_to_simulate();
+  // Whether PlainSimulator simulates the requests.
+  [[nodiscard]] bool simulates_plainly() const noexcept { return plain_.has_value(); }
   // If it gave up, whether that was for a failure, which it does not play in any way.
   [[nodiscard]] bool met_failure() const noexcept { return plain_ && plain_->met_failure(); }
-  [[nodiscard]] Results play() { return *try_to_play(); }
+  [[nodiscard]] Results simulate() { return *try_to_simulate(); }
 
  private:
-  [[nodiscard]] std::optional<Results> play_through();
-  [[nodiscard]] bool play_requests();
-  void play_trips();
+  [[nodiscard]] std::optional<Results> simulate_through();
+  [[nodiscard]] bool simulate_requests();
+  void simulate_trips();
   [[nodiscard]] Nanoseconds limit() const;
   void report(Nanoseconds reached) const;
   void apply_entries_of(Nanoseconds now);
@@ -68,10 +68,10 @@ class Simulation {
     fleet_->apply(event, now);
   }
 
-  void change(const scenario::TellHealth& effect, Nanoseconds now) { tell(effect, now); }
-  void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
-  void change(const scenario::TellWeights& effect, Nanoseconds now) { tell(effect, now); }
-  void change(const scenario::TellPriority& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::EdsHealth& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::EdsMembership& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::EdsWeights& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::EdsPriority& effect, Nanoseconds now) { tell(effect, now); }
   void change(const config::RuntimeChange& effect, Nanoseconds now);
   template <class Push>
   void tell(const Push& push, Nanoseconds now);
@@ -91,7 +91,7 @@ class Simulation {
   void end_row(FlowIndex flow, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);
   void count_time(FlowIndex flow, Nanoseconds now);
-  [[nodiscard]] std::string unseed() const;
+  [[nodiscard]] std::string result_fingerprint() const;
 
   const scenario::Scenario* scenario_;
   Options options_;
@@ -107,10 +107,10 @@ class Simulation {
   EpochBook book_;
   Agenda<Event> agenda_;
   std::map<std::size_t, scenario::Effect> last_of_moment_;  // of changes that are not pushed as they are written
-  std::optional<HappeningLog> log_;                         // where asked for
+  std::optional<EventLog> log_;                             // where asked for
   std::optional<Fleet> fleet_;                              // in requests mode
-  std::optional<RequestPlayer> player_;                     // likewise
-  std::optional<PlainPlayer> plain_;                        // instead of it
+  std::optional<RequestSimulator> simulator_;               // likewise
+  std::optional<PlainSimulator> plain_;                     // instead of it
   std::optional<EndpointBook> loads_;                       // where asked for
   std::optional<ExpectedLoads> expected_;                   // in exact mode, instead
   std::vector<Nanoseconds> load_epochs_;                    // where they end

@@ -10,8 +10,8 @@ namespace spillway::run {
 
 void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
   if (log_) {
-    if (const auto happening = authored_happening(*scenario_, static_cast<std::uint32_t>(event.change))) {
-      log_->add(*happening);
+    if (const auto logged_event = authored_event(*scenario_, static_cast<std::uint32_t>(event.change))) {
+      log_->add(*logged_event);
     }
   }
   const auto last = last_of_moment_.find(event.change);
@@ -39,11 +39,11 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
     if (!upstreams_.concerns(push, flow)) {
       continue;
     }
-    book_.note_told(flow, *before[position], *upstreams_.state(flow), now);
+    book_.note_reported(flow, *before[position], *upstreams_.state(flow), now);
     if (fleet_) {
-      if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
+      if constexpr (std::is_same_v<Push, scenario::EdsMembership>) {
         fleet_->take_membership(flow, push, now);
-      } else if constexpr (std::is_same_v<Push, scenario::TellPriority>) {
+      } else if constexpr (std::is_same_v<Push, scenario::EdsPriority>) {
         fleet_->take_priorities(flow, push);
       }
       fleet_->take_pushed_states(flow, push.service, now);
@@ -71,8 +71,8 @@ void Simulation::change(const config::RuntimeChange& effect, Nanoseconds now) {
 
 void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
   truth_.set(effect, now);
-  if (player_) {
-    player_->set(effect, now);
+  if (simulator_) {
+    simulator_->set(effect, now);
   }
 }
 
@@ -83,8 +83,8 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
     }
   }
   truth_.set(effect, now);
-  if (player_) {
-    player_->set_rate(effect, now);
+  if (simulator_) {
+    simulator_->set_rate(effect, now);
   }
 }
 
@@ -97,8 +97,8 @@ void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
     }
   }
   world_.set_on(effect.node, effect.on);
-  if (player_ && !effect.on) {
-    player_->lose(effect.node, now);
+  if (simulator_ && !effect.on) {
+    simulator_->lose(effect.node, now);
   }
 }
 

@@ -22,7 +22,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
       opened_(scenario, upstreams_.classes()),
       closed_forms_(scenario, flows_, traffic_, scenario::Mode::exact),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
-      told_last_(flows_.size(), Nanoseconds{0}) {
+      reported_last_(flows_.size(), Nanoseconds{0}) {
   Agenda<std::size_t> agenda;
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), change);
@@ -38,7 +38,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
     const auto last = left.find(entry.event);
     std::visit(
         [&](const auto& effect) {
-          if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
+          if constexpr (scenario::is_reported<std::decay_t<decltype(effect)>>) {
             apply(effect, entry.at);
           } else if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, config::RuntimeChange>) {
             upstreams_.tell(effect);
@@ -74,7 +74,7 @@ void Snapshot::apply(const Push& push, Nanoseconds now) {
     const FlowIndex flow = flows[position];
     if (upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service)) {
       for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
-        told_last_[together.value] = now;
+        reported_last_[together.value] = now;
       }
     }
     if (!upstreams_.concerns(push, flow)) {
@@ -110,7 +110,7 @@ double Snapshot::part_of_group(FlowIndex flow) const {
 envoy::ExactShares Snapshot::exact_shares(FlowIndex flow, std::vector<Traffic::TracedPart>* traced) const {
   // What happens at the moment itself has happened.
   const ClosedForms::When when{.before = at_ + Nanoseconds{1},
-                               .slow_start = slow_start_until_[flow.value] > told_last_[flow.value]};
+                               .slow_start = slow_start_until_[flow.value] > reported_last_[flow.value]};
   return closed_forms_.exact_shares(flow, state(flow), when, traced);
 }
 

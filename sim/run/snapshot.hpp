@@ -76,7 +76,7 @@ class Snapshot {
   OpenedConnections opened_;
   mutable ClosedForms closed_forms_;           // remembers what it has found
   std::vector<Nanoseconds> slow_start_until_;  // by flow
-  std::vector<Nanoseconds> told_last_;         // likewise
+  std::vector<Nanoseconds> reported_last_;     // likewise
 };
 
 }  // namespace spillway::run

@@ -1,7 +1,7 @@
 // What the timeline of a scenario lets happen: to endpoints, nodes, links and clients, and to what proxies are told of
 // endpoints.
 //
-//   Change{30s, TellHealth{backend, {{HostIndex{0}, HealthStatus::unhealthy}}}, where};
+//   Change{30s, EdsHealth{backend, {{HostIndex{0}, HealthStatus::unhealthy}}}, where};
 //   Change{40s, Existence{backend, {HostIndex{1}}, false}, where};
 //
 // What each of them does to the state of the world says sim/scenario/state_at.hpp.
@@ -24,14 +24,14 @@ namespace spillway::scenario {
 using Nanoseconds = std::chrono::nanoseconds;
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
-struct TellHealth {
+struct EdsHealth {
   config::ServiceIndex service;
   std::vector<std::pair<config::HostIndex, config::HealthStatus>> hosts;
   std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
 };
 
 // The proxies are told that these hosts belong to the endpoint set, or no longer do (an EDS push).
-struct TellMembership {
+struct EdsMembership {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   bool member = true;
@@ -39,7 +39,7 @@ struct TellMembership {
 };
 
 // The proxies are told other weights of these hosts and localities (an EDS push).
-struct TellWeights {
+struct EdsWeights {
   config::ServiceIndex service;
   std::vector<std::pair<config::HostIndex, std::uint32_t>> hosts;
   std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
@@ -49,7 +49,7 @@ struct TellWeights {
 
 // The proxies are told that these hosts stand at another priority from now on (an EDS push): each is the same host as
 // before. A host that is no member at that time will be one there.
-struct TellPriority {
+struct EdsPriority {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;          // none of the service's other_places
   config::Priority priority;                     // where each of them stands at first, or has one of its other_places
@@ -123,8 +123,8 @@ struct Slow {
   double slowness = 1.0;  // above 0; 1: as ever
 };
 
-using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
-                            AnswersChecks, RateChange, Slow, config::RuntimeChange, TellPriority>;
+using Effect = std::variant<EdsHealth, EdsMembership, EdsWeights, Existence, NodeOutage, LinkChange, Fails,
+                            AnswersChecks, RateChange, Slow, config::RuntimeChange, EdsPriority>;
 
 struct Change {
   Nanoseconds at{0};

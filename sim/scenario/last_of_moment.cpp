@@ -15,8 +15,8 @@ namespace {
 config::HostIndex host_of_push(config::HostIndex host) {
   return host;
 }
-config::HostIndex host_of_push(const std::pair<config::HostIndex, config::HealthStatus>& told) {
-  return told.first;
+config::HostIndex host_of_push(const std::pair<config::HostIndex, config::HealthStatus>& reported) {
+  return reported.first;
 }
 
 // What later pushes of one kind and moment are about.
@@ -61,12 +61,12 @@ std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario) {
   LaterPushes membership;
   std::map<std::size_t, Effect> left;
   const auto keep_last = [&](const auto& push, LaterPushes& later, std::size_t position) {
-    const auto told_later = [&](const auto& host) {
+    const auto reported_later = [&](const auto& host) {
       return later.has(push.service, host_of_push(host), push.audience);
     };
-    if (std::any_of(push.hosts.begin(), push.hosts.end(), told_later)) {
+    if (std::any_of(push.hosts.begin(), push.hosts.end(), reported_later)) {
       auto less = push;
-      std::erase_if(less.hosts, told_later);
+      std::erase_if(less.hosts, reported_later);
       left.emplace(position, std::move(less));
     }
     for (const auto& host : push.hosts) {
@@ -83,9 +83,9 @@ std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario) {
       health.begin();
       membership.begin();
     }
-    if (const auto* const told = std::get_if<TellHealth>(&changes[position].effect)) {
-      keep_last(*told, health, position);
-    } else if (const auto* const members = std::get_if<TellMembership>(&changes[position].effect)) {
+    if (const auto* const reported = std::get_if<EdsHealth>(&changes[position].effect)) {
+      keep_last(*reported, health, position);
+    } else if (const auto* const members = std::get_if<EdsMembership>(&changes[position].effect)) {
       keep_last(*members, membership, position);
     }
   }

@@ -30,7 +30,7 @@ struct Objective {
 
 // What proxies are told of endpoints that are lost: that they are unhealthy, or that they left the endpoint set, or
 // nothing, so that only a proxy's own checks and ejections find out.
-enum class LossTold : std::uint8_t { unhealthy, removed, nothing };
+enum class LossReported : std::uint8_t { unhealthy, removed, nothing };
 
 // Endpoints that fail together.
 struct LostPart {
@@ -60,7 +60,7 @@ struct PlannedFailure {
   std::optional<config::ServiceIndex> service = {};
   std::optional<config::ZoneIndex> zone = {};
   bool clients_lost = false;  // the clients of lost zones and nodes send no more
-  LossTold told = LossTold::unhealthy;
+  LossReported reported = LossReported::unhealthy;
   Span where = {};
 };
 

@@ -68,8 +68,8 @@ Diagnostics since(const Diagnostics& problems, std::size_t from) {
 }
 
 // What follows the meaning, whichever way it was read.
-void finish(const messages::Scenario& file, const messages::PlacesOfViews& views, Sources& sources, Diagnostics& problems,
-            Scenario& scenario) {
+void finish(const messages::Scenario& file, const messages::PlacesOfViews& views, Sources& sources,
+            Diagnostics& problems, Scenario& scenario) {
   lints::warn_of_settings(file, views, scenario, problems);
   hide_contents(sources, problems);
   if (scenario.name.empty()) {
@@ -118,7 +118,7 @@ Scenario read_meaning(const messages::Scenario& file, Sources& sources, const st
     left->led = led.scenario;
     left->mesh = std::move(led.istio);
   }
-  play_release(led.scenario, led.scenario.profile.envoy);
+  use_release(led.scenario, led.scenario.profile.envoy);
   if (views != nullptr) {
     *views = std::move(led.setting_places);
   }
@@ -149,7 +149,7 @@ std::optional<Scenario> read_with_rules(const istio_binding::MeshReading& former
   messages::PlacesOfViews views;
   auto scenario = read_changed_rules(former, file, rules, sources, problems, views, cache);
   if (scenario) {
-    play_release(*scenario, scenario->profile.envoy);
+    use_release(*scenario, scenario->profile.envoy);
     finish(file, views, sources, problems, *scenario);
   }
   return scenario;
@@ -159,8 +159,8 @@ Reading read_scenario_file(const std::string& path) {
   Diagnostics problems;
   auto source = documents::load_source(path, 0, problems);
   if (!source) {
-    if (std::string cure = documents::cure_of_path(path); !cure.empty()) {
-      problems.back().helps.push_back(std::move(cure));
+    if (std::string suggestion = documents::suggestion_of_path(path); !suggestion.empty()) {
+      problems.back().helps.push_back(std::move(suggestion));
     }
     return {std::nullopt, std::move(problems), {SourceFile{path == "-" ? "<stdin>" : path, ""}}};
   }

@@ -19,18 +19,18 @@ std::string release_words(std::uint32_t release) {
   return "Envoy 1." + std::to_string(release);
 }
 
-class Player {
+class Simulator {
  public:
-  Player(Scenario& scenario, std::uint32_t release) : scenario_(scenario), release_(release) {}
+  Simulator(Scenario& scenario, std::uint32_t release) : scenario_(scenario), release_(release) {}
 
-  void play() {
+  void simulate() {
     if (release_ < first_release_alike) {
       say("by the rules of " + release_words(release_));
     }
     for (std::size_t index = 0; index < scenario_.services.size(); ++index) {
       Service& service = scenario_.services[index];
-      play_cluster(service.cluster);
-      play_endpoints(service);
+      simulate_cluster(service.cluster);
+      simulate_endpoints(service);
     }
     const bool several_workers = std::any_of(scenario_.clients.begin(), scenario_.clients.end(),
                                              [](const ClientEntry& client) { return client.concurrency > 1; });
@@ -80,7 +80,7 @@ class Player {
  private:
   void say(std::string note) { scenario_.assumptions.push_back(std::move(note)); }
 
-  void play_cluster(envoy::Cluster& cluster) {
+  void simulate_cluster(envoy::Cluster& cluster) {
     policies::visit_policy(cluster.lb_policy, [&]<class Policy>(auto& config) {
       if constexpr (requires { Policy::in_release(*this, config); }) {
         Policy::in_release(*this, config);
@@ -106,7 +106,7 @@ class Player {
     refuse(cluster.health_checks.size() > 1, 37, "several health checks");
   }
 
-  void play_endpoints(Service& service) {
+  void simulate_endpoints(Service& service) {
     take_back(service.load_assignment.weighted_priority_health, false, 27, "weighted_priority_health");
     for (config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
       for (config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -151,17 +151,17 @@ std::optional<config::EnvoyProfile> profile_of_version(std::string_view version)
                                                   : config::profile_of_release(*release);
 }
 
-void play_release(Scenario& scenario, config::EnvoyProfile profile) {
+void use_release(Scenario& scenario, config::EnvoyProfile profile) {
   scenario.profile.envoy = profile;
   if (profile != config::EnvoyProfile::seed && config::before(profile, config::newest_envoy_release)) {
-    Player(scenario, config::release_of(profile)).play();
+    Simulator(scenario, config::release_of(profile)).simulate();
   }
 }
 
 std::vector<LaterSetting> settings_later_than(std::uint32_t release, Scenario scenario) {
-  Player player(scenario, release);
-  player.play();
-  return player.later();
+  Simulator simulator(scenario, release);
+  simulator.simulate();
+  return simulator.later();
 }
 
 }  // namespace spillway::scenario

@@ -1,7 +1,7 @@
 // A release of Envoy as a scenario is played by it: what it does not know is left out, what cannot be simulated is
 // said.
 //
-//   play_release(scenario, config::EnvoyProfile::release_1_27);
+//   use_release(scenario, config::EnvoyProfile::release_1_27);
 //   scenario.assumptions;   // "Envoy 1.27 does not know `always_eject_one_host`, which is left out"
 //
 // Rules that changed are those of `scenario.profile.envoy` wherever they are asked (config::before). Source:
@@ -29,7 +29,7 @@ namespace spillway::scenario {
 // Sets the profile. Fields that are younger than the release are left out, as Envoy ignores them in what a control
 // plane sends; what it would refuse, and what changed and is not simulated, is said among the assumptions. To be called
 // once. Linear in the clusters and endpoints.
-void play_release(Scenario& scenario, config::EnvoyProfile profile);
+void use_release(Scenario& scenario, config::EnvoyProfile profile);
 
 // What a scenario uses that came with a later release than that: fields that the release ignores, and what it refuses
 // a cluster for.

@@ -11,11 +11,11 @@
 namespace spillway::scenario {
 
 // The laws that service times are drawn from.
-enum class ServiceLaw : std::uint8_t { constant, exponential, lognormal, gamma, hyperexponential, empirical };
+enum class ServiceDistribution : std::uint8_t { constant, exponential, lognormal, gamma, hyperexponential, empirical };
 
 // How the service times of one endpoint differ from each other; their mean stands in the endpoint.
 struct ServiceVariation {
-  ServiceLaw law = ServiceLaw::constant;
+  ServiceDistribution distribution = ServiceDistribution::constant;
   // Standard deviation over mean, of lognormal, gamma and hyperexponential (there at least 1).
   double coefficient_of_variation = 1.0;
   // Of the empirical law: what was measured, each as likely as its weight says. At least one.

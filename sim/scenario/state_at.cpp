@@ -38,21 +38,21 @@ void for_each_place(const Service& service, config::HostIndex host, Visit visit)
   }
 }
 
-ToldHosts told_at_start(const Service& service) {
-  ToldHosts told;
+EdsHosts reported_at_start(const Service& service) {
+  EdsHosts reported;
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      told.health.push_back(endpoint.health_status);
+      reported.health.push_back(endpoint.health_status);
     }
   }
-  told.absent.resize(told.health.size(), 0);
+  reported.absent.resize(reported.health.size(), 0);
   for (const config::HostIndex host : service.absent_at_start) {
-    told.absent[host.value] = 1;
+    reported.absent[host.value] = 1;
   }
   for (std::uint32_t host = 0; !service.other_places.empty() && host < first_other_place(service); ++host) {
-    told.places.push_back({host});
+    reported.places.push_back({host});
   }
-  return told;
+  return reported;
 }
 
 // Which of the host's places is at the priority; without one there: its first.
@@ -150,71 +150,72 @@ double ActualState::rate(config::ClientEntryIndex client, Nanoseconds time) cons
   return std::max(0.0, of(client).at(time)) * (static_cast<double>(sending) / entry.count);
 }
 
-ToldState::ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone)
+EdsState::EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone)
     : scenario_(&scenario), zone_(zone) {
   services_.reserve(scenario.services.size());
   for (const Service& service : scenario.services) {
-    services_.push_back(told_at_start(service));
+    services_.push_back(reported_at_start(service));
   }
 }
 
-ToldState::ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
-                     std::span<const config::ServiceIndex> services)
+EdsState::EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
+                   std::span<const config::ServiceIndex> services)
     : scenario_(&scenario), zone_(zone), services_(scenario.services.size()) {
   for (const config::ServiceIndex service : services) {
-    services_[service.value] = told_at_start(scenario.services[service.value]);
+    services_[service.value] = reported_at_start(scenario.services[service.value]);
   }
 }
 
-bool ToldState::reached_by(const std::vector<config::ZoneIndex>& audience) const {
+bool EdsState::reached_by(const std::vector<config::ZoneIndex>& audience) const {
   return zone_ ? reaches(audience, *zone_) : audience.empty();
 }
 
-void ToldState::apply(const TellHealth& effect) {
+void EdsState::apply(const EdsHealth& effect) {
   if (!takes(effect)) {
     return;
   }
-  ToldHosts& told = services_[effect.service.value];
+  EdsHosts& reported = services_[effect.service.value];
   for (const auto& [host, status] : effect.hosts) {
     for_each_place(scenario_->services[effect.service.value], host,
-                   [&told, to = status](config::HostIndex place) { told.health[place.value] = to; });
+                   [&reported, to = status](config::HostIndex place) { reported.health[place.value] = to; });
   }
 }
 
-void ToldState::apply(const TellMembership& effect) {
+void EdsState::apply(const EdsMembership& effect) {
   if (!takes(effect)) {
     return;
   }
-  ToldHosts& told = services_[effect.service.value];
+  EdsHosts& reported = services_[effect.service.value];
   const Service& service = scenario_->services[effect.service.value];
   for (const config::HostIndex host : effect.hosts) {
-    told.absent[told.place_of(same_host(service, host)).value] = effect.member ? 0 : 1;
+    reported.absent[reported.place_of(same_host(service, host)).value] = effect.member ? 0 : 1;
   }
 }
 
-void ToldState::apply(const TellWeights& effect) {
+void EdsState::apply(const EdsWeights& effect) {
   if (!takes(effect)) {
     return;
   }
-  ToldHosts& told = services_[effect.service.value];
+  EdsHosts& reported = services_[effect.service.value];
   const Service& service = scenario_->services[effect.service.value];
-  if (told.weights.empty()) {
-    told.weights = weights_at_start(service);
+  if (reported.weights.empty()) {
+    reported.weights = weights_at_start(service);
   }
-  if (told.locality_weights.empty() && !effect.localities.empty()) {
+  if (reported.locality_weights.empty() && !effect.localities.empty()) {
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-      told.locality_weights.push_back(group.load_balancing_weight);
+      reported.locality_weights.push_back(group.load_balancing_weight);
     }
   }
   for (const auto& [group, weight] : effect.localities) {
-    told.locality_weights[group] = weight;
+    reported.locality_weights[group] = weight;
   }
   for (const auto& [host, weight] : effect.hosts) {
-    for_each_place(service, host, [&told, to = weight](config::HostIndex place) { told.weights[place.value] = to; });
+    for_each_place(service, host,
+                   [&reported, to = weight](config::HostIndex place) { reported.weights[place.value] = to; });
   }
 }
 
-void ToldState::apply(const TellPriority& effect) {
+void EdsState::apply(const EdsPriority& effect) {
   if (!takes(effect)) {
     return;
   }
@@ -222,11 +223,11 @@ void ToldState::apply(const TellPriority& effect) {
   if (service.other_places.empty()) {
     return;  // all stand where they are sent to
   }
-  ToldHosts& told = services_[effect.service.value];
+  EdsHosts& reported = services_[effect.service.value];
   for (const config::HostIndex host : effect.hosts) {
     const config::HostIndex to = place_at(service, host, effect.priority);
-    config::HostIndex& place = told.places[host.value];
-    std::swap(told.absent[place.value], told.absent[to.value]);
+    config::HostIndex& place = reported.places[host.value];
+    std::swap(reported.absent[place.value], reported.absent[to.value]);
     place = to;
   }
 }
@@ -259,10 +260,10 @@ config::Runtime runtime_at(const Scenario& scenario, Nanoseconds at) {
   return runtime;
 }
 
-ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at) {
-  ToldState state(scenario, zone);
+EdsState eds_state_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at) {
+  EdsState state(scenario, zone);
   for_each_effect_until(scenario, at, [&](const auto& effect, Nanoseconds /*when*/) {
-    if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+    if constexpr (is_reported<std::decay_t<decltype(effect)>>) {
       state.apply(effect);
     }
   });
@@ -270,14 +271,14 @@ ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zon
 }
 
 EverChanged ever_changed(const Scenario& scenario) {
-  EverChanged changed{.told = std::vector<bool>(scenario.services.size(), false),
+  EverChanged changed{.reported = std::vector<bool>(scenario.services.size(), false),
                       .rate = std::vector<bool>(scenario.clients.size(), false),
                       .node = std::vector<bool>(scenario.nodes.size(), false),
                       .speed = std::vector<bool>(scenario.endpoints.size(), false)};
   for_each_effect_until(scenario, Nanoseconds::max(), [&](const auto& effect, Nanoseconds /*when*/) {
     using Of = std::decay_t<decltype(effect)>;
-    if constexpr (is_told<Of>) {
-      changed.told[effect.service.value] = true;
+    if constexpr (is_reported<Of>) {
+      changed.reported[effect.service.value] = true;
     } else if constexpr (std::is_same_v<Of, RateChange>) {
       changed.rate[effect.client.value] = true;
     } else if constexpr (std::is_same_v<Of, NodeOutage>) {

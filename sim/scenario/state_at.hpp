@@ -4,12 +4,12 @@
 //   ActualState actual = actual_at(scenario, 25s);
 //   actual.answers(endpoint);                          // it exists, and its node is on
 //   actual.rate(client, 25s);                          // requests a second of one client
-//   ToldState told = told_at(scenario, zone, 25s);
+//   EdsState told = eds_state_at(scenario, zone, 25s);
 //   told.of(service).health[host.value];
 //
 // Changes up to and including the moment count, in the order of Scenario::changes; effects of different kinds do not
 // depend on each other's order. What requests cause (ejections, checks, queues) is no part of it. O(scenario + changes)
-// to build, a change costs its hosts (a ToldState's service first), questions are constant time.
+// to build, a change costs its hosts (a EdsState's service first), questions are constant time.
 #pragma once
 
 #include <cstdint>
@@ -64,10 +64,10 @@ class ActualState {
   void apply(const AnswersChecks& effect, Nanoseconds at);
   void apply(const Slow& effect, Nanoseconds at);
   void apply(const RateChange& effect, Nanoseconds at);
-  void apply(const TellHealth& /*effect*/, Nanoseconds /*at*/) noexcept {}
-  void apply(const TellMembership& /*effect*/, Nanoseconds /*at*/) noexcept {}
-  void apply(const TellWeights& /*effect*/, Nanoseconds /*at*/) noexcept {}
-  void apply(const TellPriority& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const EdsHealth& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const EdsMembership& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const EdsWeights& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const EdsPriority& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const config::RuntimeChange& /*effect*/, Nanoseconds /*at*/) noexcept {}
 
   [[nodiscard]] const EndpointState& of(config::EndpointIndex endpoint) const noexcept {
@@ -95,7 +95,7 @@ class ActualState {
 };
 
 // By HostIndex of one service.
-struct ToldHosts {
+struct EdsHosts {
   std::vector<config::HealthStatus> health;
   std::vector<std::uint8_t> absent;    // not 0: no member of the endpoint set
   std::vector<std::uint32_t> weights;  // empty: those of the load assignment
@@ -110,21 +110,21 @@ struct ToldHosts {
   }
 };
 
-class ToldState {
+class EdsState {
  public:
   // Before any change. `zone`: where the proxies are; none: only what proxies of every zone are told at once. The
   // scenario must outlive this.
-  ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone);
+  EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone);
   // Of these services only; of() is asked for no other.
-  ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
-            std::span<const config::ServiceIndex> services);
+  EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
+           std::span<const config::ServiceIndex> services);
 
-  void apply(const TellHealth& effect);
-  void apply(const TellMembership& effect);
-  void apply(const TellWeights& effect);
-  void apply(const TellPriority& effect);
+  void apply(const EdsHealth& effect);
+  void apply(const EdsMembership& effect);
+  void apply(const EdsWeights& effect);
+  void apply(const EdsPriority& effect);
 
-  [[nodiscard]] const ToldHosts& of(config::ServiceIndex service) const noexcept { return services_[service.value]; }
+  [[nodiscard]] const EdsHosts& of(config::ServiceIndex service) const noexcept { return services_[service.value]; }
 
  private:
   [[nodiscard]] bool reached_by(const std::vector<config::ZoneIndex>& audience) const;
@@ -136,7 +136,7 @@ class ToldState {
 
   const Scenario* scenario_;
   std::optional<config::ZoneIndex> zone_;
-  std::vector<ToldHosts> services_;
+  std::vector<EdsHosts> services_;
 };
 
 // Whether what a change tells reaches proxies of the zone; an empty audience is everybody.
@@ -144,8 +144,8 @@ class ToldState {
 
 // Whether such an effect is one of what proxies are told; all others are of what really is.
 template <class Effect>
-inline constexpr bool is_told = std::is_same_v<Effect, TellHealth> || std::is_same_v<Effect, TellMembership> ||
-                                std::is_same_v<Effect, TellWeights> || std::is_same_v<Effect, TellPriority>;
+inline constexpr bool is_reported = std::is_same_v<Effect, EdsHealth> || std::is_same_v<Effect, EdsMembership> ||
+                                    std::is_same_v<Effect, EdsWeights> || std::is_same_v<Effect, EdsPriority>;
 
 // Each as the last of what happens at its moment. Linear in the changes for each.
 void add_changes(Scenario& scenario, const std::vector<Change>& changes);
@@ -154,14 +154,14 @@ void add_changes(Scenario& scenario, const std::vector<Change>& changes);
 [[nodiscard]] config::Runtime runtime_at(const Scenario& scenario, Nanoseconds at);
 
 [[nodiscard]] ActualState actual_at(const Scenario& scenario, Nanoseconds at);
-[[nodiscard]] ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at);
+[[nodiscard]] EdsState eds_state_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at);
 
 // What changes at some time of the scenario, whatever it becomes; by index.
 struct EverChanged {
-  std::vector<bool> told;   // services whose proxies are told something
-  std::vector<bool> rate;   // client entries
-  std::vector<bool> node;   // that go away or come back
-  std::vector<bool> speed;  // endpoints
+  std::vector<bool> reported;  // services whose proxies are told something
+  std::vector<bool> rate;      // client entries
+  std::vector<bool> node;      // that go away or come back
+  std::vector<bool> speed;     // endpoints
 };
 [[nodiscard]] EverChanged ever_changed(const Scenario& scenario);
 

@@ -88,12 +88,12 @@ std::optional<double> share_in(const std::string& group, const Figures& run) {
 
 }  // namespace
 
-std::optional<Condition> parse_condition(const std::string& text, const std::vector<std::string>& happening_names) {
+std::optional<Condition> parse_condition(const std::string& text, const std::vector<std::string>& event_names) {
   const std::size_t sign = text.find_first_of("<>");
   if (sign == std::string::npos) {
     return std::nullopt;
   }
-  const auto figure = figure_of(trimmed(std::string_view(text).substr(0, sign)), happening_names);
+  const auto figure = figure_of(trimmed(std::string_view(text).substr(0, sign)), event_names);
   const std::size_t after = sign + (text.substr(sign + 1).starts_with('=') ? 2 : 1);
   const auto limit = figure ? limit_of(trimmed(std::string_view(text).substr(after)), figure->unit) : std::nullopt;
   if (!limit) {
@@ -103,8 +103,7 @@ std::optional<Condition> parse_condition(const std::string& text, const std::vec
   return Condition{text, *figure, below, *limit, after > sign + 1 || (below && *limit == 0.0)};
 }
 
-std::optional<double> value_of(const Figure& figure, const Figures& run,
-                               const std::vector<std::string>& happening_names) {
+std::optional<double> value_of(const Figure& figure, const Figures& run, const std::vector<std::string>& event_names) {
   const std::string& name = figure.name;
   if (name == "failed") {
     return run.total.failed;
@@ -115,11 +114,11 @@ std::optional<double> value_of(const Figure& figure, const Figures& run,
   if (figure.unit == Unit::seconds) {
     return run.total.latency ? quantile(name, *run.total.latency) : std::nullopt;
   }
-  const auto happening = std::find(happening_names.begin(), happening_names.end(), name);
-  if (happening != happening_names.end()) {
+  const auto logged_event = std::find(event_names.begin(), event_names.end(), name);
+  if (logged_event != event_names.end()) {
     double times = 0.0;
-    for (const HappeningCount& count : run.happenings) {
-      times += count.kind == static_cast<std::uint32_t>(happening - happening_names.begin())
+    for (const EventCount& count : run.logged_events) {
+      times += count.kind == static_cast<std::uint32_t>(logged_event - event_names.begin())
                    ? static_cast<double>(count.times)
                    : 0.0;
     }
@@ -145,7 +144,7 @@ void set_interval(const std::vector<double>& values, std::uint64_t requests, Fin
 }  // namespace
 
 std::optional<Finding> measure(const Figure& figure, std::span<const Figures> runs,
-                               const std::vector<std::string>& happening_names) {
+                               const std::vector<std::string>& event_names) {
   Finding finding;
   std::vector<double> values;
   std::uint64_t requests = 0;
@@ -153,7 +152,7 @@ std::optional<Finding> measure(const Figure& figure, std::span<const Figures> ru
     if (!run.refusal.empty()) {
       return std::nullopt;
     }
-    if (const auto value = value_of(figure, run, happening_names)) {
+    if (const auto value = value_of(figure, run, event_names)) {
       values.push_back(*value);
     }
     requests += run.total.counts ? run.total.counts->sent : 0;
@@ -233,9 +232,8 @@ std::optional<Finding> hidden_failures(const Condition& condition, std::span<con
 
 }  // namespace
 
-Finding judge(const Condition& condition, std::span<const Figures> runs,
-              const std::vector<std::string>& happening_names) {
-  const auto measured = measure(condition.figure, runs, happening_names);
+Finding judge(const Condition& condition, std::span<const Figures> runs, const std::vector<std::string>& event_names) {
+  const auto measured = measure(condition.figure, runs, event_names);
   if (!measured) {
     const bool refused = std::any_of(runs.begin(), runs.end(), [](const Figures& run) { return !run.refusal.empty(); });
     const bool nothing_answered = condition.figure.unit == Unit::seconds && condition.below;

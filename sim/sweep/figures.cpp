@@ -32,7 +32,7 @@ class Summary {
   }
 
   Figures take() {
-    figures_.fingerprint = results_.unseed;
+    figures_.fingerprint = results_.result_fingerprint;
     figures_.seed = results_.seed;
     add_outcomes();
     add_shares();
@@ -41,11 +41,11 @@ class Summary {
       add_exact_failures();
     }
     add_crossings();
-    for (const run::HappeningGroup& group : results_.happenings.groups) {
-      happenings_[static_cast<std::uint32_t>(group.first.kind)] += group.times;
+    for (const run::EventGroup& group : results_.logged_events.groups) {
+      logged_events_[static_cast<std::uint32_t>(group.first.kind)] += group.times;
     }
-    for (const auto& [kind, times] : happenings_) {
-      figures_.happenings.push_back({kind, times});
+    for (const auto& [kind, times] : logged_events_) {
+      figures_.logged_events.push_back({kind, times});
     }
     return std::move(figures_);
   }
@@ -92,7 +92,7 @@ class Summary {
     return std::none_of(scenario_.changes.begin(), scenario_.changes.end(), [&](const scenario::Change& change) {
       const auto* const existence = std::get_if<scenario::Existence>(&change.effect);
       const auto* const link = std::get_if<scenario::LinkChange>(&change.effect);
-      return (existence != nullptr && !existence->exists && !is_told_at_once(change)) ||
+      return (existence != nullptr && !existence->exists && !is_reported_at_once(change)) ||
              (link != nullptr && !link->on.value_or(true)) ||
              std::holds_alternative<scenario::NodeOutage>(change.effect) ||
              std::holds_alternative<scenario::Fails>(change.effect);
@@ -100,13 +100,13 @@ class Summary {
   }
 
   // What is not there from the start on, or leaves the endpoint set of all proxies as it goes.
-  [[nodiscard]] bool is_told_at_once(const scenario::Change& gone) const {
+  [[nodiscard]] bool is_reported_at_once(const scenario::Change& gone) const {
     const auto& existence = std::get<scenario::Existence>(gone.effect);
     return gone.at <= std::chrono::nanoseconds{0} ||
            std::any_of(scenario_.changes.begin(), scenario_.changes.end(), [&](const scenario::Change& change) {
-             const auto* const told = std::get_if<scenario::TellMembership>(&change.effect);
-             return told != nullptr && change.at == gone.at && told->service == existence.service && !told->member &&
-                    told->audience.empty() && told->hosts == existence.hosts;
+             const auto* const reported = std::get_if<scenario::EdsMembership>(&change.effect);
+             return reported != nullptr && change.at == gone.at && reported->service == existence.service &&
+                    !reported->member && reported->audience.empty() && reported->hosts == existence.hosts;
            });
   }
 
@@ -284,7 +284,7 @@ class Summary {
   std::map<ClientAndService, std::size_t> clients_;
   std::map<ClientAndService, double> expected_;
   std::map<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>, double> expected_of_row_;
-  std::map<std::uint32_t, std::uint64_t> happenings_;
+  std::map<std::uint32_t, std::uint64_t> logged_events_;
 };
 
 // Where rates, endpoints and links change, which ends no row by itself; while rates rise or fall, every twentieth of
@@ -324,8 +324,8 @@ std::vector<std::chrono::nanoseconds> moments_of_loads(const scenario::Scenario&
 run::Options options_of_figures() {
   run::Options options;
   options.endpoint_loads = true;
-  options.happenings.emplace();
-  options.happenings->most = 0;
+  options.logged_events.emplace();
+  options.logged_events->most = 0;
   return options;
 }
 

@@ -55,8 +55,8 @@ struct ZoneLoad {
   std::uint64_t requests = 0;  // attempts; 0 in mode exact
 };
 
-struct HappeningCount {
-  std::uint32_t kind = 0;  // run::HappeningKind
+struct EventCount {
+  std::uint32_t kind = 0;  // run::EventKind
   std::uint64_t times = 0;
 };
 
@@ -72,7 +72,7 @@ struct Figures {
   std::vector<Outcome> clients = {};
   std::vector<GroupShare> shares = {};
   std::vector<ZoneLoad> loads = {};
-  std::vector<HappeningCount> happenings = {};
+  std::vector<EventCount> logged_events = {};
 };
 
 // What the run must have been asked for.

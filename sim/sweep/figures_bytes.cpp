@@ -45,12 +45,12 @@ void each_part(Visit& visit, Value& value) {
   } else if constexpr (std::is_same_v<Plain, ZoneLoad>) {
     visit(value.service), visit(value.zone), visit(value.endpoints), visit(value.mean), visit(value.busiest);
     visit(value.queue_max), visit(value.requests);
-  } else if constexpr (std::is_same_v<Plain, HappeningCount>) {
+  } else if constexpr (std::is_same_v<Plain, EventCount>) {
     visit(value.kind), visit(value.times);
   } else {
     visit(value.refusal), visit(value.fingerprint), visit(value.seed), each_part(visit, value.total);
     visit(value.busiest), visit(value.cross_zone), visit(value.clients), visit(value.shares), visit(value.loads);
-    visit(value.happenings);
+    visit(value.logged_events);
   }
 }
 

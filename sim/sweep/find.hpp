@@ -31,7 +31,7 @@ struct FindText {
   bool maximise = true;               // the key, or the goal
   std::optional<Figure> goal = {};    // a figure that is to be best, instead of the key
   std::vector<Condition> conditions;  // of a goal: may be empty
-  std::vector<std::string> happening_names = {};
+  std::vector<std::string> event_names = {};
   bool under_failures = false;  // also while each of the scenario's failures lasts
   std::uint32_t replications = 10;
   std::optional<std::uint64_t> seed = {};

@@ -234,7 +234,7 @@ class Assignment {
     }
     put.protobuf = node.protobuf;
     put.envoys_own = node.envoys_own;
-    put.told = node.told;
+    put.reported = node.reported;
     put.span = span;
     node = std::move(put);
   }
@@ -244,8 +244,8 @@ class Assignment {
     if (node.kind != Kind::object) {
       std::string help = node.kind == Kind::array ? "write an element in brackets, by its name or position" : "";
       return problem(step,
-                     fmt::format("{} is {}, which has no key {}", before(step),
-                                 documents::describe_kind(node.kind), in_ticks(key)),
+                     fmt::format("{} is {}, which has no key {}", before(step), documents::describe_kind(node.kind),
+                                 in_ticks(key)),
                      "no such key", std::move(help));
     }
     if (Member* member = find_member(node, key)) {

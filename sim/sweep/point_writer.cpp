@@ -40,7 +40,7 @@ PointWriter::PointWriter(Database& database)
       outcome_(database, insert_outcome),
       share_(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)"),
       load_(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)"),
-      happening_(database, "INSERT INTO happenings VALUES (?,?,?)") {}
+      event_(database, "INSERT INTO happenings VALUES (?,?,?)") {}
 
 bool PointWriter::take(std::uint64_t point) {
   unclaim_.bind(1, whole(point)).run();
@@ -53,11 +53,11 @@ bool PointWriter::take(std::uint64_t point) {
 
 void PointWriter::write(const Definition& definition, std::uint64_t point, const std::vector<Value>& values,
                         const std::vector<double>& parts, const Figures& figures,
-                        const std::vector<std::string>& happening_names) {
+                        const std::vector<std::string>& event_names) {
   const PointPlace place = place_of(definition, point);
   write_inputs(whole(place.setting), values, parts);
   write_row(definition, point, place, figures);
-  write_groups(whole(point), figures, happening_names);
+  write_groups(whole(point), figures, event_names);
 }
 
 void PointWriter::write_inputs(std::int64_t setting, const std::vector<Value>& values,
@@ -86,7 +86,7 @@ void PointWriter::write_row(const Definition& definition, std::uint64_t point, c
 }
 
 void PointWriter::write_groups(std::int64_t point, const Figures& figures,
-                               const std::vector<std::string>& happening_names) {
+                               const std::vector<std::string>& event_names) {
   for (const Outcome& of : figures.clients) {
     outcome_.bind(1, point).bind(2, of.client).bind(3, of.service);
     bind_outcome(outcome_, 4, of);
@@ -103,8 +103,8 @@ void PointWriter::write_groups(std::int64_t point, const Figures& figures,
     load_.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
     load_.bind(8, whole(of.requests)).run();
   }
-  for (const HappeningCount& of : figures.happenings) {
-    happening_.bind(1, point).bind(2, happening_names.at(of.kind)).bind(3, whole(of.times)).run();
+  for (const EventCount& of : figures.logged_events) {
+    event_.bind(1, point).bind(2, event_names.at(of.kind)).bind(3, whole(of.times)).run();
   }
 }
 

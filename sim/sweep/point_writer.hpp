@@ -1,7 +1,7 @@
 // How a point is written into a sweep's tables (tables.hpp): its statements, prepared once.
 //
 //   PointWriter writer(database);
-//   writer.write(definition, 17, values, parts, figures, happening_names);   // within a transaction of the caller's
+//   writer.write(definition, 17, values, parts, figures, event_names);   // within a transaction of the caller's
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ class PointWriter {
   // Ends the claim to a point. False: it is there already, and need not be written.
   [[nodiscard]] bool take(std::uint64_t point);
 
-  // As Store::put() has them. `happening_names`: of run::HappeningKind, in its order.
+  // As Store::put() has them. `event_names`: of run::EventKind, in its order.
   void write(const Definition& definition, std::uint64_t point, const std::vector<Value>& values,
-             const std::vector<double>& parts, const Figures& figures, const std::vector<std::string>& happening_names);
+             const std::vector<double>& parts, const Figures& figures, const std::vector<std::string>& event_names);
 
  private:
   void write_inputs(std::int64_t setting, const std::vector<Value>& values, const std::vector<double>& parts);
   void write_row(const Definition& definition, std::uint64_t point, const PointPlace& place, const Figures& figures);
-  void write_groups(std::int64_t point, const Figures& figures, const std::vector<std::string>& happening_names);
+  void write_groups(std::int64_t point, const Figures& figures, const std::vector<std::string>& event_names);
 
   Statement is_done_;
   Statement unclaim_;
@@ -41,7 +41,7 @@ class PointWriter {
   Statement outcome_;
   Statement share_;
   Statement load_;
-  Statement happening_;
+  Statement event_;
 };
 
 }  // namespace spillway::sweep

@@ -35,12 +35,12 @@ class PointReader {
   }
 
   void add_figure(const std::string& name) {
-    if (const auto figure = figure_of(name, question_.happening_names)) {
+    if (const auto figure = figure_of(name, question_.event_names)) {
       table_.figures.push_back(*figure);
       return;
     }
     std::vector<std::string> names = figure_names();
-    names.insert(names.end(), question_.happening_names.begin(), question_.happening_names.end());
+    names.insert(names.end(), question_.event_names.begin(), question_.event_names.end());
     SweepFile::refuse("figure", name, names);
   }
 

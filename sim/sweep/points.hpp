@@ -48,7 +48,7 @@ struct PointQuestion {
   std::vector<std::pair<std::string, std::string>> where = {};
   std::optional<std::uint64_t> point = {};  // this one alone
   std::vector<std::string> figures = {};  // empty: those with names of their own, happenings and shares that are there
-  std::vector<std::string> happening_names = {};
+  std::vector<std::string> event_names = {};
   std::uint64_t most = UINT64_MAX;  // more points are SP958
 };
 

@@ -38,10 +38,10 @@ class SeriesReader {
       : question_(question), file_(path), database_(file_.database()), dimensions_(file_.dimensions()) {}
 
   Series read() {
-    const auto figure = figure_of(question_.y, question_.happening_names);
+    const auto figure = figure_of(question_.y, question_.event_names);
     if (!figure) {
       std::vector<std::string> names = figure_names();
-      names.insert(names.end(), question_.happening_names.begin(), question_.happening_names.end());
+      names.insert(names.end(), question_.event_names.begin(), question_.event_names.end());
       SweepFile::refuse("figure", question_.y, names);
     }
     series_.figure = *figure;
@@ -196,13 +196,13 @@ std::vector<std::string> figure_names() {
   return names;
 }
 
-std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& happening_names) {
+std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& event_names) {
   const auto& figures = named_figures();
   const auto named = std::find_if(figures.begin(), figures.end(), [&](const auto& one) { return one.name == name; });
   if (named != figures.end()) {
     return *named;
   }
-  if (std::find(happening_names.begin(), happening_names.end(), name) != happening_names.end()) {
+  if (std::find(event_names.begin(), event_names.end(), name) != event_names.end()) {
     return Figure{
         name, Unit::count,
         fmt::format("coalesce((SELECT times FROM happenings WHERE point = p.point AND kind = {}), 0)", sql_text(name))};

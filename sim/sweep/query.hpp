@@ -28,7 +28,7 @@ struct Figure {
 
 // "failed", "p99" and so on, kinds of failures, "ejected" and other happenings, "share:zone-1", "share:P1"; nothing:
 // there is none of this name.
-[[nodiscard]] std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& happening_names);
+[[nodiscard]] std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& event_names);
 // Those with a name of their own.
 [[nodiscard]] std::vector<std::string> figure_names();
 
@@ -37,7 +37,7 @@ struct Question {
   std::string y = "failed";
   std::string by = {};  // empty: the side, where there are several; "-": nothing
   std::vector<std::pair<std::string, std::string>> where = {};
-  std::vector<std::string> happening_names = {};
+  std::vector<std::string> event_names = {};
 };
 
 struct SeriesValue {

@@ -183,7 +183,7 @@ void add_sobol(const SampledFigures& read, Sensitivity& found) {
 
 Sensitivity read_sensitivity(const std::string& path, const Question& question) {
   Sensitivity found;
-  const auto figure = figure_of(question.y, question.happening_names);
+  const auto figure = figure_of(question.y, question.event_names);
   if (!figure) {
     throw StoreProblem("SP956", fmt::format("`{}` is not a figure of a sweep", question.y),
                        fmt::format("there are {}", fmt::join(figure_names(), ", ")));

@@ -239,7 +239,7 @@ void Store::put(std::uint64_t point, const std::vector<Value>& values, const std
   with_words(parts_->path, [&] {
     Transaction putting(parts_->database);
     if (parts_->writer->take(point)) {
-      parts_->writer->write(parts_->definition, point, values, parts, figures, parts_->options.happening_names);
+      parts_->writer->write(parts_->definition, point, values, parts, figures, parts_->options.event_names);
     }
     putting.commit();
     parts_->mark(point);

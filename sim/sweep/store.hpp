@@ -67,8 +67,8 @@ class Store {
  public:
   struct Options {
     Shard shard = {};
-    // Of run::HappeningKind, in its order.
-    std::vector<std::string> happening_names = {};
+    // Of run::EventKind, in its order.
+    std::vector<std::string> event_names = {};
     // One process writes to the file, whatever its file system can do.
     bool alone = false;
   };

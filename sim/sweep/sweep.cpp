@@ -19,9 +19,8 @@ using scenario::Reading;
 
 // The first error, with its place: "SP012: expected a rate, found text (--over, line 1, column 28)".
 std::string refusal_of(const Reading& reading) {
-  const auto error = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(), [](const auto& diagnostic) {
-    return diagnostic.severity == Severity::error;
-  });
+  const auto error = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                  [](const auto& diagnostic) { return diagnostic.severity == Severity::error; });
   if (error == reading.diagnostics.end()) {
     return "the scenario cannot be read";
   }
@@ -103,7 +102,7 @@ std::vector<double> Sweep::parts_of(std::uint64_t setting) const {
   return parts;
 }
 
-Figures Sweep::play(const PointPlace& place) const {
+Figures Sweep::simulate(const PointPlace& place) const {
   const Reading read = reading(place.side, space_.values_of(place.setting));
   Figures figures;
   if (!read.scenario) {
@@ -191,9 +190,9 @@ std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& 
                         static_cast<double>(text.replications.value_or(1));
   if (points > static_cast<double>(most_points)) {
     auto problem = error("SP952", fmt::format("the sweep has more than {} points", most_points),
-                                   text.space.block ? text.space.block->at : Span{},
-                                   fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
-                                               sweep.sides().size(), text.replications.value_or(1)));
+                         text.space.block ? text.space.block->at : Span{},
+                         fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
+                                     sweep.sides().size(), text.replications.value_or(1)));
     return unreadable(
         {with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
         sweep.texts().empty() ? Sources{{text.scenario, ""}} : sweep.texts());
@@ -289,39 +288,41 @@ std::vector<Figures> divided_figures(std::string_view bytes) {
 // Points as they are finished, into the file.
 class PointKeeper {
  public:
-  PointKeeper(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options)
+  PointKeeper(const Sweep& sweep, const Definition& definition, Store& store, const SimulationOptions& options)
       : sweep_(sweep), definition_(definition), store_(store), options_(options) {}
 
   void keep(std::uint64_t point, const Figures& figures) {
     const std::uint64_t setting = place_of(definition_, point).setting;
     store_.put(point, sweep_.space().values_of(setting), sweep_.parts_of(setting), figures);
-    ++played.points;
-    if (options_.played) {
-      options_.played(played.points);
+    ++simulated.points;
+    if (options_.simulated) {
+      options_.simulated(simulated.points);
     }
   }
 
   void fail(std::uint64_t point, const std::string& failure) {
-    played.failures.push_back(fmt::format("point {}: {}", point, failure));
+    simulated.failures.push_back(fmt::format("point {}: {}", point, failure));
   }
 
   // A fault of the program: more of them say no more.
-  [[nodiscard]] bool has_failed_often() const { return played.failures.size() >= 10; }
+  [[nodiscard]] bool has_failed_often() const { return simulated.failures.size() >= 10; }
 
-  Played played;
+  Simulated simulated;
 
  private:
   const Sweep& sweep_;
   const Definition& definition_;
   Store& store_;
-  const PlayOptions& options_;
+  const SimulationOptions& options_;
 };
 
 }  // namespace
 
-Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options) {
+Simulated simulate(const Sweep& sweep, const Definition& definition, Store& store, const SimulationOptions& options) {
   PointKeeper keeper(sweep, definition, store, options);
-  const auto bytes_of = [&](std::uint64_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); };
+  const auto bytes_of = [&](std::uint64_t point) {
+    return figures_to_bytes(sweep.simulate(place_of(definition, point)));
+  };
   if (options.hand_out) {
     options.hand_out({.next = [&]() -> std::optional<std::size_t> {
                         return keeper.has_failed_often() ? std::nullopt : std::optional<std::size_t>(store.claim());
@@ -357,9 +358,9 @@ Played play(const Sweep& sweep, const Definition& definition, Store& store, cons
                           }
                         }});
   }
-  keeper.played.stopped = run::stop_requested();
+  keeper.simulated.stopped = run::stop_requested();
   store.release();
-  return std::move(keeper.played);
+  return std::move(keeper.simulated);
 }
 
 }  // namespace spillway::sweep

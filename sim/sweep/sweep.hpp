@@ -47,7 +47,7 @@ class Sweep {
   [[nodiscard]] scenario::Reading reading(std::size_t side, const std::vector<Value>& values) const {
     return with_values(sides_[side], space_, values, texts_);
   }
-  [[nodiscard]] Figures play(const PointPlace& place) const;
+  [[nodiscard]] Figures simulate(const PointPlace& place) const;
 
   // Of all points, where it was asked for.
   [[nodiscard]] std::optional<scenario::Mode> mode() const noexcept { return mode_; }
@@ -73,21 +73,22 @@ class Sweep {
 // or it has none.
 [[nodiscard]] scenario::Reading check_block(const scenario::Reading& scenario);
 
-struct Played {
+struct Simulated {
   std::uint64_t points = 0;                // by this call
   bool stopped = false;                    // by request (run/stopping.hpp)
   std::vector<std::string> failures = {};  // processes that ended by themselves; their points are not done
 };
 
-struct PlayOptions {
+struct SimulationOptions {
   std::size_t jobs = 1;
-  std::function<void(std::uint64_t points)> played = {};  // by this call so far
+  std::function<void(std::uint64_t points)> simulated = {};  // by this call so far
   // Who works on the points; empty: processes of this machine.
   std::function<void(const run::ForkedStream&)> hand_out = {};
 };
 
 // Until nothing is left, or a request to stop: then what is being simulated is ended at once and what is done is kept.
 // Throws StoreProblem.
-[[nodiscard]] Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options);
+[[nodiscard]] Simulated simulate(const Sweep& sweep, const Definition& definition, Store& store,
+                                 const SimulationOptions& options);
 
 }  // namespace spillway::sweep

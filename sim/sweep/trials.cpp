@@ -68,7 +68,7 @@ std::optional<std::chrono::nanoseconds> Trials::moment_of_failures(const std::st
   return varied == nullptr || !varied->reading().scenario ? std::nullopt : std::optional(plan::hardest_moment(*varied));
 }
 
-Figures Trials::play(const ValueToPlay& value, std::size_t failure, std::uint32_t replication) const {
+Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std::uint32_t replication) const {
   Figures refused;
   refused.refusal = "the scenario refuses the value";
   const auto base = with_value(value.text);
@@ -97,21 +97,21 @@ Figures Trials::play(const ValueToPlay& value, std::size_t failure, std::uint32_
     }
     return figures;
   }
-  const plan::Played played = plan::in_phase(variants.played(*variant, what), replication);
-  run::Options played_options = plan::played_with(options_of_figures(), played, 0);
-  played_options.seed = options.seed;
-  if (played.measured_from > std::chrono::nanoseconds{0}) {
-    played_options.cuts = {played.measured_from};  // rows of endpoints end there, whatever proxies are told
+  const plan::Simulated simulated = plan::in_phase(variants.simulated(*variant, what), replication);
+  run::Options simulated_options = plan::simulated_with(options_of_figures(), simulated, 0);
+  simulated_options.seed = options.seed;
+  if (simulated.measured_from > std::chrono::nanoseconds{0}) {
+    simulated_options.cuts = {simulated.measured_from};  // rows of endpoints end there, whatever proxies are told
   }
-  played_options.happenings->keeps = [from = played.measured_from](const run::HappeningRecord& record) {
+  simulated_options.logged_events->keeps = [from = simulated.measured_from](const run::EventRecord& record) {
     return record.at >= from;
   };
-  return figures_of(played.scenario, run::run(played.scenario, played_options), played.measured_from);
+  return figures_of(simulated.scenario, run::run(simulated.scenario, simulated_options), simulated.measured_from);
 }
 
 std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint32_t replications, std::uint32_t first) {
   const std::size_t per_value = failures_.size() * replications;
-  std::vector<ValueToPlay> values;
+  std::vector<ValueToSimulate> values;
   for (const double part : parts) {
     const std::string text = value_at(part).text;
     values.push_back({text, moment_of_failures(text)});
@@ -120,8 +120,8 @@ std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint3
       parts.size() * per_value, text_.jobs,
       [&](std::size_t index) {
         const std::size_t of_value = index % per_value;
-        return figures_to_bytes(play(values[index / per_value], of_value / replications,
-                                     first + static_cast<std::uint32_t>(of_value % replications)));
+        return figures_to_bytes(simulate(values[index / per_value], of_value / replications,
+                                         first + static_cast<std::uint32_t>(of_value % replications)));
       },
       figures_from_bytes, "a trial of the search",
       [&](std::size_t) {
@@ -151,7 +151,7 @@ Trial Trials::judge_all(const std::string& value, const std::vector<Figures>& fi
       if (failure > 0 && is_silent(runs)) {
         continue;
       }
-      const Verdict one{condition, judge(text_.conditions[condition], runs, text_.happening_names), failures_[failure]};
+      const Verdict one{condition, judge(text_.conditions[condition], runs, text_.event_names), failures_[failure]};
       if (!worst || one.finding.judgement > worst->finding.judgement ||
           (one.finding.judgement == worst->finding.judgement && one.finding.excess > worst->finding.excess)) {
         worst = one;
@@ -172,7 +172,7 @@ void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::
     if (failure > 0 && is_silent(runs)) {
       continue;
     }
-    const auto measured = measure(*text_.goal, runs, text_.happening_names);
+    const auto measured = measure(*text_.goal, runs, text_.event_names);
     if (!measured) {
       trial.goal.reset();
       trial.judgement = Judgement::fails;
@@ -185,8 +185,7 @@ void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::
       trial.goal_failure = failures_[failure];
       trial.goal_by_replication.clear();
       for (const Figures& run : runs) {
-        trial.goal_by_replication.push_back(
-            value_of(*text_.goal, run, text_.happening_names).value_or(*measured->mean));
+        trial.goal_by_replication.push_back(value_of(*text_.goal, run, text_.event_names).value_or(*measured->mean));
       }
     }
   }

@@ -54,13 +54,13 @@ class Trials {
   [[nodiscard]] std::vector<Trial> all() const;
 
  private:
-  struct ValueToPlay {
+  struct ValueToSimulate {
     std::string text;
     std::optional<std::chrono::nanoseconds> failures_at;  // the same for all failures and replications
   };
   [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> with_value(const std::string& text) const;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> moment_of_failures(const std::string& value_text) const;
-  [[nodiscard]] Figures play(const ValueToPlay& value, std::size_t failure, std::uint32_t replication) const;
+  [[nodiscard]] Figures simulate(const ValueToSimulate& value, std::size_t failure, std::uint32_t replication) const;
   [[nodiscard]] Trial judge_all(const std::string& value, const std::vector<Figures>& figures,
                                 std::uint32_t replications) const;
   void judge_goal(Trial& trial, const std::vector<Figures>& figures, std::uint32_t replications) const;

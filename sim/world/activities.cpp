@@ -50,7 +50,7 @@ bool has_memory(std::size_t bytes) {
 
 struct Activities::Trips {
   // Cores and who is there.
-  struct Station {
+  struct ServerQueue {
     std::optional<scenario::Servers> servers;  // none: any number of cores
     s4u::SemaphorePtr cores;                   // if first in, first out
     double slowness = 1.0;
@@ -63,7 +63,7 @@ struct Activities::Trips {
 
   World::Platform& platform;
   World& world;
-  std::vector<Station> stations;  // by workshop
+  std::vector<ServerQueue> server_queues;  // by workshop
   s4u::MutexPtr mutex;
   s4u::ConditionVariablePtr ended;
   std::function<void(config::EndpointIndex, std::size_t)> watcher;
@@ -89,13 +89,13 @@ struct Activities::Trips {
 };
 
 Activities::Trips::Trips(const scenario::Scenario& scenario, World::Platform& of, World& in)
-    : platform(of), world(in), stations(of.workshops.size()) {
+    : platform(of), world(in), server_queues(of.workshops.size()) {
   for (std::size_t node = 0; node < scenario.nodes.size(); ++node) {
-    stations[node].servers = scenario.nodes[node].servers;
+    server_queues[node].servers = scenario.nodes[node].servers;
   }
   for (std::size_t index = 0; index < scenario.endpoints.size(); ++index) {
     if (scenario.endpoints[index].servers) {
-      stations[of.workshop_of[index]].servers = scenario.endpoints[index].servers;
+      server_queues[of.workshop_of[index]].servers = scenario.endpoints[index].servers;
     }
   }
 }
@@ -155,19 +155,19 @@ Ending Activities::Trips::serve(const Trip& trip) {
     return Ending::broken_off;
   }
   const std::size_t workshop = platform.workshop_of[trip.endpoint.value];
-  Station& station = stations[workshop];
-  if (station.is_full()) {
+  ServerQueue& server = server_queues[workshop];
+  if (server.is_full()) {
     return Ending::turned_away;
   }
-  note(trip, ++station.present);
-  if (station.cores != nullptr) {
-    station.cores->acquire();
+  note(trip, ++server.present);
+  if (server.cores != nullptr) {
+    server.cores->acquire();
     ++steps;
   }
   const bool done = work(workshop, *time);
-  note(trip, --station.present);
-  if (station.cores != nullptr) {
-    station.cores->release();
+  note(trip, --server.present);
+  if (server.cores != nullptr) {
+    server.cores->release();
     ++steps;
   }
   return done ? Ending::answered : Ending::broken_off;
@@ -176,8 +176,8 @@ Ending Activities::Trips::serve(const Trip& trip) {
 // False if the node goes off, or went off while the request waited for its core: those before it then gave theirs back
 // at once. Shared cores are slow by themselves.
 bool Activities::Trips::work(std::size_t workshop, Nanoseconds time) {
-  const Station& station = stations[workshop];
-  const double slowness = station.cores != nullptr ? station.slowness : 1.0;
+  const ServerQueue& server = server_queues[workshop];
+  const double slowness = server.cores != nullptr ? server.slowness : 1.0;
   const double flops = static_cast<double>(time.count()) * slowness;
   if (flops <= 0.0 || !world.is_on(platform.workshops[workshop].node)) {
     return world.is_on(platform.workshops[workshop].node);
@@ -226,9 +226,9 @@ Activities::~Activities() = default;
 void Activities::conduct(const std::function<void()>& body) {
   trips_->mutex = s4u::Mutex::create();
   trips_->ended = s4u::ConditionVariable::create();
-  for (Trips::Station& station : trips_->stations) {
-    if (station.servers && station.servers->discipline == scenario::Discipline::fifo) {
-      station.cores = s4u::Semaphore::create(station.servers->cores);
+  for (Trips::ServerQueue& server : trips_->server_queues) {
+    if (server.servers && server.servers->discipline == scenario::Discipline::fifo) {
+      server.cores = s4u::Semaphore::create(server.servers->cores);
     }
   }
   std::exception_ptr failure;
@@ -252,8 +252,8 @@ void Activities::conduct(const std::function<void()>& body) {
   }
 }
 
-void Activities::watch(std::function<void(config::EndpointIndex endpoint, std::size_t present)> told) {
-  trips_->watcher = std::move(told);
+void Activities::watch(std::function<void(config::EndpointIndex endpoint, std::size_t present)> reported) {
+  trips_->watcher = std::move(reported);
 }
 
 void Activities::start(Trip trip) {
@@ -283,8 +283,8 @@ void Activities::set_slowness(config::EndpointIndex endpoint, double slowness) {
   if (index < trips_->platform.hosts.size()) {
     return;
   }
-  trips_->stations[index].slowness = slowness;
-  if (trips_->stations[index].cores == nullptr) {
+  trips_->server_queues[index].slowness = slowness;
+  if (trips_->server_queues[index].cores == nullptr) {
     Workshop& workshop = trips_->platform.workshops[index];
     const auto found = std::find(workshop.slownesses.begin(), workshop.slownesses.end(), slowness);
     workshop.host->set_pstate(static_cast<unsigned long>(found - workshop.slownesses.begin()));

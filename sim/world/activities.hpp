@@ -73,7 +73,7 @@ class Activities {
   Activities& operator=(const Activities&) = delete;
 
   // `told` hears, whenever that changes, how many requests are at the cores that serve an endpoint, in line or served.
-  void watch(std::function<void(config::EndpointIndex endpoint, std::size_t present)> told);
+  void watch(std::function<void(config::EndpointIndex endpoint, std::size_t present)> reported);
 
   // Lets `body` be the conductor; returns or throws as it does. What is under way then never ends. Once in a world.
   void conduct(const std::function<void()>& body);

@@ -26,8 +26,8 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-Finished play_in(const std::string& folder, const std::vector<std::string>& arguments) {
-  return play(arguments, "cd " + shell_quoted(folder) + " && {}");
+Finished simulate_in(const std::string& folder, const std::vector<std::string>& arguments) {
+  return simulate(arguments, "cd " + shell_quoted(folder) + " && {}");
 }
 
 }  // namespace
@@ -75,11 +75,11 @@ TEST_CASE("what people type by habit is refused with what to type instead", "[un
       {"export shop.yaml", "`spillway export envoy SCENARIO -o FOLDER`"},
       {"import shop.yaml", "it is one already: `spillway run` simulates it"},
   };
-  for (const auto& [line, cure] : mistakes) {
-    const Finished finished = play_in(folder.path(""), words_of(line));
+  for (const auto& [line, suggestion] : mistakes) {
+    const Finished finished = simulate_in(folder.path(""), words_of(line));
     INFO("spillway " << line << '\n' << finished.error);
     CHECK(finished.code == 2);
-    CHECK(finished.error.find(cure) != std::string::npos);
+    CHECK(finished.error.find(suggestion) != std::string::npos);
     CHECK(finished.output.empty());
   }
 }
@@ -87,8 +87,8 @@ TEST_CASE("what people type by habit is refused with what to type instead", "[un
 TEST_CASE("a factor and a rate may stand without their unit, and files behind two dashes") {
   const TemporaryFolder folder;
   const std::string file = folder.write("shop.yaml", small);
-  CHECK(play({"plan", file, "--growth", "1.5"}).output == play({"plan", file, "--growth", "1.5x"}).output);
-  CHECK(play({"run", "--", file}).output == play({"run", file}).output);
+  CHECK(simulate({"plan", file, "--growth", "1.5"}).output == simulate({"plan", file, "--growth", "1.5x"}).output);
+  CHECK(simulate({"run", "--", file}).output == simulate({"run", file}).output);
 }
 
 TEST_CASE("codes of the command line have examples that do what is said of them") {
@@ -106,17 +106,17 @@ TEST_CASE("codes of the command line have examples that do what is said of them"
       return words;
     };
     INFO(entry.code);
-    const Finished wrong = play_in(folder.path(""), arguments(example->wrong));
+    const Finished wrong = simulate_in(folder.path(""), arguments(example->wrong));
     CHECK(wrong.error.find("[" + std::string(entry.code) + "]") != std::string::npos);
-    CHECK(play_in(folder.path(""), arguments(example->right)).code == 0);
+    CHECK(simulate_in(folder.path(""), arguments(example->right)).code == 0);
     ++tried;
   }
   CHECK(tried >= 14);
 }
 
 TEST_CASE("help explains a code as validate does") {
-  const Finished help = play({"help", "sp104"});
+  const Finished help = simulate({"help", "sp104"});
   CHECK(help.code == 0);
-  CHECK(help.output == play({"validate", "--explain", "SP104"}).output);
+  CHECK(help.output == simulate({"validate", "--explain", "SP104"}).output);
   CHECK(help.output.find("Wrong:") != std::string::npos);
 }

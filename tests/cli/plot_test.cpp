@@ -21,8 +21,8 @@ void put_program(const TemporaryFolder& folder, const std::string& name, const s
 }
 
 // Nothing but the programs in the folder's bin/ is found.
-Finished play_with(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
-  return play(arguments, "PATH=" + shell_quoted(folder.path("bin")) + " {}");
+Finished simulate_with(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
+  return simulate(arguments, "PATH=" + shell_quoted(folder.path("bin")) + " {}");
 }
 
 const std::string hostile_name = "\\\"<script>'; `touch pwned`; system(\\\"touch pwned\\\"); ]; \\\\N &amp; %g";
@@ -32,7 +32,7 @@ const std::string hostile_name = "\\\"<script>'; `touch pwned`; system(\\\"touch
 TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the files") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished svg = play({"plot", file, "--kind", "share,load,latency,topology", "-o", folder.path("out.svg")});
+  const Finished svg = simulate({"plot", file, "--kind", "share,load,latency,topology", "-o", folder.path("out.svg")});
   CHECK(svg.error.empty());
   CHECK(svg.code == 0);
   CHECK(svg.output == folder.path("out-share.svg") + "\n" + folder.path("out-load.svg") + "\n" +
@@ -45,12 +45,12 @@ TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the
   }
   CHECK(says(contents(folder.path("out-topology-1.svg")), "30 %"));
   CHECK(says(contents(folder.path("out-share.svg")), "shares as counted"));
-  CHECK(play({"plot", file, "--kind", "share", "--mode", "exact", "-o", folder.path("exact.svg")}).code == 0);
+  CHECK(simulate({"plot", file, "--kind", "share", "--mode", "exact", "-o", folder.path("exact.svg")}).code == 0);
   CHECK(says(contents(folder.path("exact.svg")), "30 %"));
-  const Finished png = play({"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("one.png")});
+  const Finished png = simulate({"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("one.png")});
   CHECK(png.output == folder.path("one.png") + "\n");
   CHECK(contents(folder.path("one.png")).starts_with("\x89PNG"));
-  CHECK(play({"plot", file, "--kind", "share", "-o", folder.path("two.png")}).code == 0);
+  CHECK(simulate({"plot", file, "--kind", "share", "-o", folder.path("two.png")}).code == 0);
   CHECK(contents(folder.path("two.png")).starts_with("\x89PNG"));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("plot shows no state that no request met") {
                                         "count: 10, zone: z, healthy: \"100% 10s, "
                                         "20%\" }, { count: 10, zone: z, priority: 1, healthy: \"0% 10s, 100%\" }] }]\n"
                                         "clients: [{ name: c, zone: z, workload: { service: s, rate: 100rps } }]\n");
-  REQUIRE(play({"plot", file, "--kind", "share", "-o", folder.path("moment.gp")}).code == 0);
+  REQUIRE(simulate({"plot", file, "--kind", "share", "-o", folder.path("moment.gp")}).code == 0);
   const std::string script = contents(folder.path("moment.gp"));
   CHECK_FALSE(says(script, "no host"));
   CHECK_FALSE(says(script, "panic"));
@@ -71,14 +71,14 @@ TEST_CASE("plot shows no state that no request met") {
 TEST_CASE("plot draws a capacity plan, and says why where it cannot") {
   const TemporaryFolder folder;
   const std::string scenarios = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";
-  CHECK(play({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code == 0);
+  CHECK(simulate({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code == 0);
   CHECK(contents(folder.path("plan.png")).starts_with("\x89PNG"));
-  CHECK(play({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "--at", "1s", "-o", "-"}).code == 0);
+  CHECK(simulate({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "--at", "1s", "-o", "-"}).code == 0);
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished unknown = play({"plot", file, "--kind", "plan", "-o", folder.path("none.svg")});
+  const Finished unknown = simulate({"plot", file, "--kind", "plan", "-o", folder.path("none.svg")});
   CHECK(unknown.code == 2);
   CHECK(says(unknown.error, "error[SP904]"));
-  const Finished users = play({"plot", scenarios + "closed-loop.yaml", "--kind", "plan", "-o", "-"});
+  const Finished users = simulate({"plot", scenarios + "closed-loop.yaml", "--kind", "plan", "-o", "-"});
   CHECK(users.code == 2);
   CHECK(says(users.error, "error[SP703]"));
 }
@@ -86,13 +86,15 @@ TEST_CASE("plot draws a capacity plan, and says why where it cannot") {
 TEST_CASE("plot writes what the programs read, the same bytes every time and without the programs") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished printed = play_with(folder, {"plot", file, "--kind", "share", "-o", "-"});
+  const Finished printed = simulate_with(folder, {"plot", file, "--kind", "share", "-o", "-"});
   CHECK(printed.code == 0);
   CHECK(printed.output.starts_with("set terminal svg"));
-  CHECK(play_with(folder, {"plot", file, "--kind", "share", "-o", folder.path("out.gp")}).code == 0);
+  CHECK(simulate_with(folder, {"plot", file, "--kind", "share", "-o", folder.path("out.gp")}).code == 0);
   CHECK(contents(folder.path("out.gp")) == printed.output);
-  CHECK(play({"plot", file, "--kind", "share", "-o", "-"}, "LC_ALL=de_DE.UTF-8 TERM=dumb {}").output == printed.output);
-  CHECK(play_with(folder, {"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("out.dot")}).code == 0);
+  CHECK(simulate({"plot", file, "--kind", "share", "-o", "-"}, "LC_ALL=de_DE.UTF-8 TERM=dumb {}").output ==
+        printed.output);
+  CHECK(simulate_with(folder, {"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("out.dot")}).code ==
+        0);
   CHECK(contents(folder.path("out.dot")).starts_with("digraph topology {\n"));
 }
 
@@ -107,7 +109,7 @@ TEST_CASE("names from a scenario run nothing, break nothing and stay what they a
   }
   const std::string file = folder.write("hostile.yaml", text);
   const std::string inside = "cd " + shell_quoted(folder.path("")) + " && {}";
-  const Finished drawn = play({"plot", file, "--kind", "share,load,latency,topology", "-o", "out.svg"}, inside);
+  const Finished drawn = simulate({"plot", file, "--kind", "share,load,latency,topology", "-o", "out.svg"}, inside);
   CHECK(drawn.error.empty());
   CHECK(drawn.code == 0);
   CHECK_FALSE(std::filesystem::exists(folder.path("pwned")));
@@ -122,12 +124,12 @@ TEST_CASE("names from a scenario run nothing, break nothing and stay what they a
 TEST_CASE("a program that is not installed is named with its package, and nothing is written") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished gnuplot = play_with(folder, {"plot", file, "--kind", "share", "-o", folder.path("out.svg")});
+  const Finished gnuplot = simulate_with(folder, {"plot", file, "--kind", "share", "-o", folder.path("out.svg")});
   CHECK(gnuplot.code == 2);
   CHECK(gnuplot.output.empty());
   CHECK(says(gnuplot.error, "error[SP920]: `gnuplot` draws this picture and is not installed"));
   CHECK(says(gnuplot.error, "apt-get install gnuplot-nox"));
-  const Finished dot = play_with(folder, {"plot", file, "--kind", "topology", "-o", folder.path("out.svg")});
+  const Finished dot = simulate_with(folder, {"plot", file, "--kind", "topology", "-o", folder.path("out.svg")});
   CHECK(dot.code == 2);
   CHECK(says(dot.error, "apt-get install graphviz"));
   CHECK_FALSE(std::filesystem::exists(folder.path("out.svg")));
@@ -139,22 +141,22 @@ TEST_CASE("a program that fails, prints no picture or hangs is an error with wha
   const std::vector<std::string> plot{"plot",      file,    "--kind", "share",
                                       "--timeout", "300ms", "-o",     folder.path("out.svg")};
   put_program(folder, "gnuplot", "echo >&2; echo '  no room \033[1m left' >&2; exit 3");
-  Finished finished = play_with(folder, plot);
+  Finished finished = simulate_with(folder, plot);
   CHECK(finished.code == 2);
   CHECK(finished.output.empty());
   CHECK(says(finished.error, "error[SP921]: `gnuplot` did not draw the picture: exit code 3: no room \\x1b[1m left"));
   put_program(folder, "gnuplot", "echo a poem");
-  finished = play_with(folder, plot);
+  finished = simulate_with(folder, plot);
   CHECK(finished.code == 2);
   CHECK(says(finished.error, "error[SP921]: `gnuplot` did not draw the picture: exit code 0"));
   put_program(folder, "gnuplot", "kill -9 $$");
-  CHECK(says(play_with(folder, plot).error, "ended by signal 9"));
+  CHECK(says(simulate_with(folder, plot).error, "ended by signal 9"));
   put_program(folder, "gnuplot", "exec /bin/sleep 60");
-  finished = play_with(folder, plot);
+  finished = simulate_with(folder, plot);
   CHECK(finished.code == 2);
   CHECK(says(finished.error, "error[SP921]: `gnuplot` did not draw the picture within 300 ms"));
   put_program(folder, "gnuplot", "exec >&- 2>&-; exec /bin/sleep 60");
-  CHECK(says(play_with(folder, plot).error, "within 300 ms"));
+  CHECK(says(simulate_with(folder, plot).error, "within 300 ms"));
   CHECK_FALSE(std::filesystem::exists(folder.path("out.svg")));
 }
 
@@ -163,7 +165,7 @@ TEST_CASE("a program that hangs ends with what it started") {
   const std::string file = folder.write("small.yaml", small_scenario);
   put_program(folder, "gnuplot", "/bin/sleep 60 & echo $! > " + folder.path("child") + "; wait");
   const Finished finished =
-      play_with(folder, {"plot", file, "--kind", "share", "--timeout", "300ms", "-o", folder.path("out.svg")});
+      simulate_with(folder, {"plot", file, "--kind", "share", "--timeout", "300ms", "-o", folder.path("out.svg")});
   CHECK(finished.code == 2);
   const std::string child = contents(folder.path("child"));
   REQUIRE_FALSE(child.empty());
@@ -202,7 +204,7 @@ TEST_CASE("plot refuses what makes no picture, with a code") {
   for (const Refusal& refusal : refusals) {
     std::vector<std::string> arguments{"plot", file};
     arguments.insert(arguments.end(), refusal.arguments.begin(), refusal.arguments.end());
-    const Finished finished = play(arguments);
+    const Finished finished = simulate(arguments);
     CAPTURE(refusal.message, finished.error);
     CHECK(finished.code == 2);
     CHECK(says(finished.error, refusal.message));

@@ -12,7 +12,7 @@
 using nlohmann::json;
 using spillway::support::Finished;
 using spillway::support::g_test;
-using spillway::support::play;
+using spillway::support::run_program;
 using spillway::support::TemporaryFolder;
 
 namespace {
@@ -64,7 +64,7 @@ TEST_CASE("what a real Envoy did with a bootstrap fits the shares that the progr
     const json& input = one.at("input");
     INFO(one.at("name").get<std::string>());
     const std::string bootstrap = folder.write("bootstrap.json", bootstrap_of(input).dump());
-    const Finished finished = play({"share", bootstrap, "--cluster", input.at("route_cluster"), "-o", "json"});
+    const Finished finished = simulate({"share", bootstrap, "--cluster", input.at("route_cluster"), "-o", "json"});
     REQUIRE(finished.code == 0);
     CHECK(fit(one.at("expect"), json::parse(finished.output).at("shares")) > 1e-6 / static_cast<double>(cases.size()));
     ++judged;

@@ -60,7 +60,7 @@ class Script {
     read_common();
   }
 
-  json play(Check& check) {
+  json simulate(Check& check) {
     json picks = json::array();
     for (const json& op : input_.at("ops")) {
       const auto name = op.at("op").get<std::string>();
@@ -344,7 +344,7 @@ class Script {
 }  // namespace
 
 void replay_lb_script(const json& input, Check& check) {
-  check.equal_whole(Script(input).play(check));
+  check.equal_whole(Script(input).simulate(check));
 }
 
 }  // namespace spillway::conformance

@@ -167,12 +167,12 @@ class Envoy {
       named = {config->override_host_sources, request};
     }
     context.override_hosts = &named;
-    return play(upstream, context, read.retry_policy, session_address(read.stateful_session, request));
+    return simulate(upstream, context, read.retry_policy, session_address(read.stateful_session, request));
   }
 
   // First try and retries; a session's host serves the first try alone.
-  static json play(Upstream& upstream, envoy::RequestContext context, const std::optional<config::RetryPolicy>& retry,
-                   const SessionAddress& named) {
+  static json simulate(Upstream& upstream, envoy::RequestContext context,
+                       const std::optional<config::RetryPolicy>& retry, const SessionAddress& named) {
     const config::RetryPolicy policy = retry.value_or(config::RetryPolicy{.num_retries = 0});
     const bool previous_hosts = !policy.retry_host_predicate.empty();
     std::set<config::HostIndex> tried;

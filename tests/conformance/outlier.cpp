@@ -51,17 +51,17 @@ class OutlierScript {
         draws_(input.value("rng", std::vector<std::uint64_t>())),
         check_(check) {}
 
-  void play(const json& ops) {
+  void simulate(const json& ops) {
     for (const json& op : ops) {
       ++position_;
-      play_op(op, op.at("op").get<std::string>());
+      simulate_op(op, op.at("op").get<std::string>());
     }
     check_.equal("events", events_);
     check_.equal("overflow", detector_.overflows());
   }
 
  private:
-  void play_op(const json& op, const std::string& name) {
+  void simulate_op(const json& op, const std::string& name) {
     if (name == "report") {
       report(op);
     } else if (name == "set_time_ms") {
@@ -177,7 +177,7 @@ class OutlierScript {
 }  // namespace
 
 void replay_outlier_script(const json& input, Check& check) {
-  OutlierScript(input, check).play(input.at("ops"));
+  OutlierScript(input, check).simulate(input.at("ops"));
 }
 
 // How long a host stays out each time that it is ejected again as soon as it is back.

@@ -136,7 +136,7 @@ class SubsetScript {
     refresh();
   }
 
-  json play(Check& check) {
+  json simulate(Check& check) {
     json picks = json::array();
     for (const json& op : input_.at("ops")) {
       const auto name = op.at("op").get<std::string>();
@@ -268,7 +268,7 @@ class SubsetScript {
 };
 
 void replay_script(const json& input, Check& check) {
-  check.equal_whole(SubsetScript(input).play(check));
+  check.equal_whole(SubsetScript(input).simulate(check));
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ Place with_names(const Place& place, const Translation& translation) {
 
 Answers answers_of(const scenario::Scenario& scenario, const run::Results& results) {
   Answers answers;
-  answers.fingerprint = results.unseed;
+  answers.fingerprint = results.result_fingerprint;
   std::map<EpochKey, Row> rows;
   for (const run::Epoch& epoch : results.epochs) {
     const Row& row = rows[{epoch.client.value, epoch.service.value, epoch.index}] = row_of(scenario, epoch);

@@ -13,7 +13,7 @@
 using namespace spillway;
 using namespace spillway::metamorphic;
 using support::Finished;
-using support::play;
+using support::run_program;
 using support::TemporaryFolder;
 
 namespace {
@@ -24,7 +24,7 @@ bool is_next(std::size_t& number) {
 }
 
 Json json_of(const std::vector<std::string>& arguments, int code = 0) {
-  const Finished finished = play(arguments);
+  const Finished finished = simulate(arguments);
   INFO(arguments.front() << ": " << finished.error);
   REQUIRE(finished.code == code);
   return Json::parse(finished.output);
@@ -114,10 +114,10 @@ TEST_CASE("explain has the shares of share") {
     const Json epoch = shares["epochs"].back();
     const auto client = epoch["client"].get<std::string>();
     const double at = start_of(epoch);
-    const Json told = json_of({"explain", file, "-o", "json", "--client", client, "--service",
-                               epoch["service"].get<std::string>(), "--at", std::to_string(at) + "s"});
+    const Json reported = json_of({"explain", file, "-o", "json", "--client", client, "--service",
+                                   epoch["service"].get<std::string>(), "--at", std::to_string(at) + "s"});
     Parts parts;
-    for (const Json& share : told["shares"]) {
+    for (const Json& share : reported["shares"]) {
       if (!share.contains("exact") || !share["exact"].is_number()) {
         return true;
       }
@@ -165,7 +165,7 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
         scenario["failures"] = only({{"together", only({{"zone", zone}})}});
         INFO(world << ": " << scenario.dump());
         const TemporaryFolder folder;
-        const Finished planned = play({"plan", folder.write("plan.json", scenario.dump()), "-o", "json"});
+        const Finished planned = simulate({"plan", folder.write("plan.json", scenario.dump()), "-o", "json"});
         REQUIRE(planned.code < 2);
         scenario.erase("failures");
         timeline_of(scenario).push_back({{"at", "0s"}, {"service", "cart"}, {"zone", zone}, {"healthy", "0%"}});
@@ -210,7 +210,7 @@ TEST_CASE("a proxy that is exported has the shares that the scenario has") {
         const TemporaryFolder folder;
         const std::string file = folder.write("scenario.json", drawn.dump());
         const auto client = drawn["clients"][0]["name"].get<std::string>();
-        const Finished exported = play({"export", "envoy", file, "--client", client, "-o", folder.path("proxy")});
+        const Finished exported = simulate({"export", "envoy", file, "--client", client, "-o", folder.path("proxy")});
         INFO(exported.error);
         REQUIRE(exported.code == 0);
         const Json shares = json_of({"share", file, "-o", "json"});

@@ -45,13 +45,13 @@ control_plane:
   return *reading.scenario;
 }
 
-control_plane::Results play_small(const scenario::Scenario& scenario) {
-  return control_plane::play(*scenario.control_plane, scenario.duration, {.seed = 1, .interval = 3s});
+control_plane::Results simulate_small(const scenario::Scenario& scenario) {
+  return control_plane::simulate(*scenario.control_plane, scenario.duration, {.seed = 1, .interval = 3s});
 }
 
 void check_plane(const std::string& name, Format format) {
   const scenario::Scenario scenario = small_plane();
-  const std::string text = reports::format_control_plane(scenario, play_small(scenario), format, {});
+  const std::string text = reports::format_control_plane(scenario, simulate_small(scenario), format, {});
   CHECK(golden("reports/golden/" + name, text) == text);
 }
 
@@ -75,14 +75,15 @@ TEST_CASE("golden: a control plane as JSON") {
 
 TEST_CASE("golden: the picture of a control plane, as gnuplot reads it") {
   const scenario::Scenario scenario = small_plane();
-  const std::string text = reports::plot::control_plane_plot(scenario, play_small(scenario), reports::plot::Image::svg);
+  const std::string text =
+      reports::plot::control_plane_plot(scenario, simulate_small(scenario), reports::plot::Image::svg);
   CHECK(golden("reports/golden/control-plane.gp", text) == text);
 }
 
 TEST_CASE("A control plane is played to the same bytes again") {
   const scenario::Scenario scenario = small_plane();
-  CHECK(reports::control_plane_json(scenario, play_small(scenario)) ==
-        reports::control_plane_json(scenario, play_small(scenario)));
+  CHECK(reports::control_plane_json(scenario, simulate_small(scenario)) ==
+        reports::control_plane_json(scenario, simulate_small(scenario)));
 }
 
 TEST_CASE("Errors are those of the readings that are written, in seconds") {

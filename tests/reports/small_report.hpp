@@ -130,7 +130,7 @@ inline run::Epoch epoch_of(std::uint32_t index, std::array<bool, 4> healthy, std
     health.priorities.push_back(priority);
   }
   for (std::size_t host = 0; host < healthy.size(); ++host) {
-    health.told.push_back(healthy[host] ? config::HealthStatus::healthy : config::HealthStatus::unhealthy);
+    health.reported.push_back(healthy[host] ? config::HealthStatus::healthy : config::HealthStatus::unhealthy);
     ++health.priorities[priority_of[host]].hosts;
     health.priorities[priority_of[host]].healthy += healthy[host] ? 1 : 0;
   }
@@ -145,7 +145,7 @@ inline run::Results small_results() {
   run::Results results;
   results.mode = scenario::Mode::requests;
   results.seed = 7;
-  results.unseed = "0123456789abcdef";
+  results.result_fingerprint = "0123456789abcdef";
   results.epochs = {epoch_of(0, {true, true, true, true}, {100, 0, 0}),
                     epoch_of(1, {true, false, true, true}, {70, 30, 0}),
                     epoch_of(2, {false, false, true, true}, {0, 100, 0})};
@@ -170,7 +170,7 @@ inline run::Results small_results() {
 inline run::Results small_exact_results() {
   run::Results results = small_results();
   results.mode = scenario::Mode::exact;
-  results.unseed.clear();
+  results.result_fingerprint.clear();
   results.outcomes.clear();
   results.latency.clear();
   results.whole_latency.clear();

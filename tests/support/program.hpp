@@ -1,6 +1,6 @@
 // Runs the real program and catches what it says.
 //
-//   Finished finished = play({"run", "failover.yaml"});
+//   Finished finished = run_program({"run", "failover.yaml"});
 //   CHECK(finished.code == 0);
 #pragma once
 
@@ -66,7 +66,7 @@ inline std::string shell_quoted(const std::string& word) {
 }
 
 // `around` is a shell command in which {} stands for the program with its arguments: "{} > /dev/full".
-inline Finished play(const std::vector<std::string>& arguments, const std::string& around = "{}") {
+inline Finished run_program(const std::vector<std::string>& arguments, const std::string& around = "{}") {
   static const TemporaryFolder folder;
   std::string command = shell_quoted(SPILLWAY_PROGRAM);
   for (const std::string& argument : arguments) {

@@ -46,7 +46,7 @@ inline scenario::Scenario one_service(const std::vector<std::uint32_t>& endpoint
 // At `at` the first `healthy` endpoints of [first, first + count) are told healthy and the rest of them unhealthy.
 inline scenario::Change tell(std::chrono::nanoseconds at, std::uint32_t first, std::uint32_t count,
                              std::uint32_t healthy) {
-  scenario::TellHealth effect{config::ServiceIndex{0}, {}};
+  scenario::EdsHealth effect{config::ServiceIndex{0}, {}};
   for (std::uint32_t index = 0; index < count; ++index) {
     effect.hosts.emplace_back(config::HostIndex{first + index},
                               index < healthy ? config::HealthStatus::healthy : config::HealthStatus::unhealthy);

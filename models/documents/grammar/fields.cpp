@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/problem.hpp"
 
 namespace spillway::grammar {
@@ -201,8 +201,8 @@ void Fields::without_influence(std::initializer_list<const char*> names) {
   }
 }
 
-void Fields::not_played(const char* name, const char* word) {
-  not_played_.emplace_back(name, word);
+void Fields::not_simulated(const char* name, const char* word) {
+  not_simulated_.emplace_back(name, word);
 }
 
 void Fields::formerly(const char* old, const char* today) {
@@ -214,7 +214,8 @@ void Fields::report_left_over(const documents::Member& member, const std::vector
   const auto is_key = [&](const auto& entry) {
     return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
   };
-  if (const auto refused = std::find_if(not_played_.begin(), not_played_.end(), is_key); refused != not_played_.end()) {
+  if (const auto refused = std::find_if(not_simulated_.begin(), not_simulated_.end(), is_key);
+      refused != not_simulated_.end()) {
     problems_->push_back(
         with_note(error("SP301", in_ticks(member.key) + " is not supported yet", member.key_span, refused->second),
                   "keys without an effect are refused, so that nothing is ignored silently"));
@@ -226,7 +227,7 @@ void Fields::report_left_over(const documents::Member& member, const std::vector
                                    "did you mean " + in_ticks(old->second) + "?"));
     return;
   }
-  if (object_->told) {
+  if (object_->reported) {
     problems_->push_back(
         with_note(warning("SP232", "an unknown field", member.key_span, in_ticks(member.key) + " is left out"),
                   "another version of Envoy knows it; its effect is not simulated"));
@@ -234,7 +235,7 @@ void Fields::report_left_over(const documents::Member& member, const std::vector
   }
   Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
   std::vector<std::string> candidates = known;
-  for (const auto& entry : not_played_) {
+  for (const auto& entry : not_simulated_) {
     candidates.emplace_back(entry.first);
   }
   std::string meant = meant_key(member.key, candidates);

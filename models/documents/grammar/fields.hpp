@@ -9,7 +9,7 @@
 //   inline void describe(Fields& fields, WrittenLink& link) {
 //     fields.required("between", link.between, ListOf<Text>{{}, 2, 2}, "the two zones");
 //     fields.optional("latency", link.latency, DurationText{}, "one way; default: 0s");
-//     fields.not_played("bandwidth", "links are without limit");
+//     fields.not_simulated("bandwidth", "links are without limit");
 //   }
 //
 // Whatever the description says holds for both, so the program and the schema accept the same structure.
@@ -79,7 +79,7 @@ class Fields {
     field(name, ignored, shape, "accepted; has no influence on where requests go");
   }
   // A key that means something which this version does not play: refused with this word on it.
-  void not_played(const char* name, const char* word);
+  void not_simulated(const char* name, const char* word);
 
   // A key of an older Envoy, with the one that stands for it today: refused with that.
   void formerly(const char* old, const char* today);
@@ -120,7 +120,7 @@ class Fields {
   Definitions* definitions_ = nullptr;
   bool message_ = false;
   std::vector<const char*> known_;
-  std::vector<std::pair<const char*, const char*>> not_played_;
+  std::vector<std::pair<const char*, const char*>> not_simulated_;
   std::vector<std::pair<const char*, const char*>> formerly_;
 };
 

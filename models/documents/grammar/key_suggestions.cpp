@@ -6,13 +6,13 @@
 namespace spillway::grammar {
 namespace {
 
-struct Habit {
+struct CommonMistake {
   std::string_view written;
   std::string_view meant;
 };
 
 // Keys as other programs, and plain speech, have them. The first that is known counts.
-constexpr std::array habits = std::to_array<Habit>({
+constexpr std::array common_mistakes = std::to_array<CommonMistake>({
     {"id", "name"},
     {"name", "id"},
     {"title", "name"},
@@ -141,9 +141,9 @@ std::string plain_key(std::string_view key) {
 
 std::string meant_key(std::string_view written, const std::vector<std::string>& known) {
   const std::string plain = plain_key(written);
-  for (const Habit& habit : habits) {
-    if (habit.written == plain && has(known, habit.meant)) {
-      return std::string(habit.meant);
+  for (const CommonMistake& common_mistake : common_mistakes) {
+    if (common_mistake.written == plain && has(known, common_mistake.meant)) {
+      return std::string(common_mistake.meant);
     }
   }
   return {};

@@ -67,13 +67,13 @@ void join_spellings(std::vector<Member>& members) {
 
 struct Marks {
   bool envoys_own = false;
-  bool told = false;
+  bool reported = false;
 };
 
 void settle(Node& node, const Marks& marks) {
   node.protobuf = true;
   node.envoys_own = marks.envoys_own;
-  node.told = marks.told;
+  node.reported = marks.reported;
   std::erase_if(node.members, [](const Member& member) { return member.value.kind == documents::Kind::null; });
   join_spellings(node.members);
   for (Member& member : node.members) {
@@ -90,7 +90,7 @@ void settle(Node& node, const Marks& marks) {
 std::optional<bool> boolean_of_yaml(const std::string& text) {
   const bool rest_is_small = std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   const bool is_loud = std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-  const std::string word = config::in_small_letters(text);
+  const std::string word = config::to_lower_ascii(text);
   if (!rest_is_small && !is_loud) {
     return std::nullopt;
   }
@@ -143,9 +143,9 @@ void settle_protobuf_json(Node& message) {
   settle(message, {});
 }
 
-void settle_envoy_document(Node& root, bool told) {
+void settle_envoy_document(Node& root, bool reported) {
   read_scalars_as_envoy(root);
-  settle(root, {.envoys_own = true, .told = told});
+  settle(root, {.envoys_own = true, .reported = reported});
 }
 
 void settle_messages_of_scenario(Node& root) {

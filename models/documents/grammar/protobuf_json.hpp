@@ -13,7 +13,7 @@ namespace spillway::grammar {
 void settle_protobuf_json(documents::Node& message);
 
 // The same for a document of Envoy's own (Node::envoys_own). `told`: a program wrote it (Node::told).
-void settle_envoy_document(documents::Node& root, bool told = false);
+void settle_envoy_document(documents::Node& root, bool reported = false);
 
 // The same for the messages of Envoy's that stand verbatim in a scenario: its `clusters`, `load_assignments` and
 // `routes`, and each `health_check_config`.

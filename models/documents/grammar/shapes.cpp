@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/utf8.hpp"
@@ -333,7 +333,7 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
     into = static_cast<std::size_t>(found - words.begin());
     return true;
   }
-  if (std::find(not_played.begin(), not_played.end(), node.text) != not_played.end()) {
+  if (std::find(not_simulated.begin(), not_simulated.end(), node.text) != not_simulated.end()) {
     problems.push_back(error("SP302", in_ticks(what) + ": " + in_ticks(node.text) + " is not supported yet", node.span,
                              "must be " + listed(words) + " for now"));
     return false;
@@ -349,7 +349,7 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
   Diagnostic problem = error("SP025", "unknown value " + in_ticks(node.text) + " for " + in_ticks(what), node.span,
                              "must be " + listed(words));
   std::vector<std::string> candidates = words;
-  candidates.insert(candidates.end(), not_played.begin(), not_played.end());
+  candidates.insert(candidates.end(), not_simulated.begin(), not_simulated.end());
   if (const std::string meant = nearest(node.text, candidates); !meant.empty()) {
     problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
   }

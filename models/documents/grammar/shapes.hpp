@@ -45,7 +45,7 @@ struct Text {
 // numbers and booleans as texts, and with `wrapper` messages such as google.protobuf.UInt32Value as {"value": 3}.
 // `kind`: integer, number or boolean. `room`: where a value that is not in the document is put.
 [[nodiscard]] const documents::Node& plain_value(const documents::Node& node, documents::Kind kind, bool wrapper,
-                                                documents::Node& room);
+                                                 documents::Node& room);
 
 struct Flag {
   using Value = bool;
@@ -126,12 +126,12 @@ struct PercentText {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// One of a few words; in a document of Envoy's own in any case, or its number. `not_played` are words that mean
+// One of a few words; in a document of Envoy's own in any case, or its number. `not_simulated` are words that mean
 // something which this version does not play.
 struct Choice {
   using Value = std::size_t;  // position in `words`
   std::vector<std::string> words;
-  std::vector<std::string> not_played = {};
+  std::vector<std::string> not_simulated = {};
   std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
   std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
   std::optional<std::size_t> otherwise = {};  // the word that any other number means; nullopt if Envoy refuses those

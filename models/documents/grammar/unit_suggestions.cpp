@@ -12,7 +12,7 @@
 namespace spillway::grammar {
 namespace {
 
-constexpr std::size_t longest_cure = 40;
+constexpr std::size_t longest_suggestion = 40;
 
 // Without spaces and in small letters: how units differ most.
 std::string squeezed(std::string_view text) {
@@ -34,7 +34,7 @@ struct Measure {
 
 // "10sec" -> 10 and "sec"; a comma in a number is one that groups digits, as in 1,000.
 std::optional<Measure> measure_of(std::string_view text) {
-  if (text.size() > longest_cure) {
+  if (text.size() > longest_suggestion) {
     return std::nullopt;
   }
   Measure measure;

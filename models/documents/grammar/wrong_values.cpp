@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/shapes.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 
@@ -51,7 +51,7 @@ bool one_of_ours(std::string_view what) {
 }
 
 // What to do about a value of another kind; empty where that is not known.
-std::string cure_of_kind(const Node& node, std::string_view what, std::string_view expected) {
+std::string suggestion_of_kind(const Node& node, std::string_view what, std::string_view expected) {
   if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
     return "did you mean " + in_ticks(meant) + "?";
   }
@@ -91,7 +91,8 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
   }
   const bool number = expected.starts_with("a whole number") || expected.starts_with("a number");
   Node room;
-  if (number && node.kind == Kind::string && documents::read_number(node.text, room) == documents::NumberVerdict::fine) {
+  if (number && node.kind == Kind::string &&
+      documents::read_number(node.text, room) == documents::NumberVerdict::fine) {
     return "remove the quotes to make it a number";
   }
   return expected == "true or false" && node.kind == Kind::string && boolean_of(node.text)
@@ -123,8 +124,8 @@ void wrong_kind(const Node& node, std::string_view what, std::string_view expect
   const std::string found(documents::describe_kind(node.kind));
   problems.push_back(error("SP022", in_ticks(what) + ": expected " + std::string(expected) + ", found " + found,
                            node.span, "expected " + std::string(expected)));
-  if (std::string cure = cure_of_kind(node, what, expected); !cure.empty()) {
-    problems.back().helps.push_back(std::move(cure));
+  if (std::string suggestion = suggestion_of_kind(node, what, expected); !suggestion.empty()) {
+    problems.back().helps.push_back(std::move(suggestion));
   }
 }
 

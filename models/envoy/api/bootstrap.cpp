@@ -100,7 +100,7 @@ void describe(Fields& fields, Bootstrap& bootstrap) {
                             "memory_allocator_manager"});
   // Envoy checks hosts for a management server with clusters apart from its own.
   fields.without_influence({"hds_config"});
-  fields.not_played("runtime", "Envoy has replaced it by `layered_runtime`");
+  fields.not_simulated("runtime", "Envoy has replaced it by `layered_runtime`");
 }
 
 void describe(Fields& fields, ClusterList& list) {

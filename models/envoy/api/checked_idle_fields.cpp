@@ -49,8 +49,8 @@ void describe(Fields& fields, TransportSocket& /*socket*/) {
   fields.message();
   fields.required("name", name, Text{1, 10'000}, "accepted; has no influence on where requests go");
   // Older Envoys found a socket by its name alone.
-  const bool told = fields.object() != nullptr && fields.object()->told;
-  if (told) {
+  const bool reported = fields.object() != nullptr && fields.object()->reported;
+  if (reported) {
     fields.optional("typed_config", config, CheckedAny{}, "accepted; has no influence on where requests go");
   } else {
     fields.required("typed_config", config, CheckedAny{}, "accepted; has no influence on where requests go");

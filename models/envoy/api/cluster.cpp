@@ -251,7 +251,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
 
 void describe(Fields& fields, Cluster& cluster) {
   describe_cluster(fields, cluster);
-  fields.not_played("load_assignment", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_simulated("load_assignment", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 documents::Node write_cluster_type(const envoy::Cluster& cluster) {

@@ -68,7 +68,8 @@ void Grammar<config::LocalityLbEndpoints>::describe(Fields& fields, config::Loca
   describe_locality(fields, endpoints);
   always(fields, "lb_endpoints", endpoints.lb_endpoints, Items<Message<config::LbEndpoint>>{}, "the hosts");
   fields.idle("load_balancer_endpoints", Message<LbEndpointList>{});
-  fields.not_played("leds_cluster_locality_config", "endpoints that are discovered by LEDS are not in the documents");
+  fields.not_simulated("leds_cluster_locality_config",
+                       "endpoints that are discovered by LEDS are not in the documents");
 }
 
 void Grammar<WholeLoadAssignment>::describe(Fields& fields, WholeLoadAssignment& assignment) {

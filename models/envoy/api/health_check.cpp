@@ -218,7 +218,7 @@ void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck&
   fields.without_influence({"reuse_connection", "alt_port", "event_log_path", "event_logger", "event_service",
                             "always_log_health_check_failures", "always_log_health_check_success", "tls_options",
                             "transport_socket_match_criteria"});
-  fields.not_played("custom_health_check", "checks by extensions are not supported yet");
+  fields.not_simulated("custom_health_check", "checks by extensions are not supported yet");
 }
 
 }  // namespace spillway::messages

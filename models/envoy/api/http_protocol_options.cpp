@@ -236,7 +236,7 @@ void Grammar<HttpProtocolOptions>::describe(Fields& fields, HttpProtocolOptions&
   fields.optional("use_downstream_protocol_config", other_version, Unread{}, "the version that clients use");
   fields.optional("auto_config", other_version, Unread{}, "what endpoints offer");
   // Envoy refuses one without any of them, so that what a program wrote without is a part of more.
-  if (fields.object() != nullptr && fields.object()->told) {
+  if (fields.object() != nullptr && fields.object()->reported) {
     fields.at_most_one({"explicit_http_config", "use_downstream_protocol_config", "auto_config"});
   } else {
     fields.exactly_one({"explicit_http_config", "use_downstream_protocol_config", "auto_config"});
@@ -244,9 +244,9 @@ void Grammar<HttpProtocolOptions>::describe(Fields& fields, HttpProtocolOptions&
   optional(fields, "outlier_detection", options.outlier_detection, Message<HttpProtocolOptions::OutlierDetection>{},
            "what outlier detection counts");
   fields.without_influence({"upstream_http_protocol_options", "http_filters", "header_validation_config"});
-  fields.not_played("retry_policy", "write it in the route");
-  fields.not_played("hash_policy", "write it in the route");
-  fields.not_played("request_mirror_policies", "mirrored requests are not supported yet");
+  fields.not_simulated("retry_policy", "write it in the route");
+  fields.not_simulated("hash_policy", "write it in the route");
+  fields.not_simulated("request_mirror_policies", "mirrored requests are not supported yet");
 }
 
 void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster) {

@@ -96,9 +96,9 @@ void Grammar<LocalityWeight>::describe(Fields& fields, LocalityWeight& endpoints
   fields.message();
   describe_locality(fields, endpoints);
   fields.require("load_balancing_weight");
-  fields.not_played("lb_endpoints", "in a scenario the endpoints of a cluster are in `services`");
-  fields.not_played("load_balancer_endpoints", "in a scenario the endpoints of a cluster are in `services`");
-  fields.not_played("leds_cluster_locality_config", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_simulated("lb_endpoints", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_simulated("load_balancer_endpoints", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_simulated("leds_cluster_locality_config", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 void describe(Fields& fields, LoadAssignment& assignment) {
@@ -107,7 +107,7 @@ void describe(Fields& fields, LoadAssignment& assignment) {
   fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
   fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<Described<LocalityWeight>>>{},
                   "the weights of localities; the endpoints themselves are in `services`");
-  fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster are in `services`");
+  fields.not_simulated("named_endpoints", "in a scenario the endpoints of a cluster are in `services`");
 }
 
 }  // namespace spillway::messages

@@ -67,7 +67,7 @@ void Grammar<config::OutlierDetection>::describe(Fields& fields, config::Outlier
              "the chance that one is ejected for its failures to connect; default: 0");
   optional(fields, "detect_degraded_hosts", detection.detect_degraded_hosts, grammar::Flag{},
            "a host that answers with x-envoy-degraded counts as degraded; endpoints here never do; default: false");
-  fields.not_played("monitors", "monitors of other kinds are not supported yet");
+  fields.not_simulated("monitors", "monitors of other kinds are not supported yet");
 }
 
 }  // namespace spillway::messages

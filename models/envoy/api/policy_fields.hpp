@@ -119,7 +119,7 @@ class PolicyFields {
   void idle(const char* name, const Kind& kind) {
     fields_->idle(name, shapes::of(kind));
   }
-  void not_played(const char* name, const char* words) { fields_->not_played(name, words); }
+  void not_simulated(const char* name, const char* words) { fields_->not_simulated(name, words); }
   void formerly(const char* old, const char* today) { fields_->formerly(old, today); }
   void locality();
   void locality_weights();

@@ -57,7 +57,7 @@ struct RetriableHeader {
       problems.push_back(error("SP302", "a retriable header with a value is not supported yet", node.span,
                                "must be a header whose presence is enough"));
     }
-    into = config::in_small_letters(std::move(header.name));
+    into = config::to_lower_ascii(std::move(header.name));
     return read;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
@@ -125,9 +125,9 @@ void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy&
                   "wait of a retry whose answer says when");
   optional(fields, "retriable_headers", policy.retriable_headers, Items<RetriableHeader>{},
            "of the condition retriable-headers");
-  fields.not_played("per_try_idle_timeout", "idle timeouts are not supported yet");
-  fields.not_played("retry_options_predicates", "options of retries are not supported yet");
-  fields.not_played("retriable_request_headers", "retries by the request's headers are not supported yet");
+  fields.not_simulated("per_try_idle_timeout", "idle timeouts are not supported yet");
+  fields.not_simulated("retry_options_predicates", "options of retries are not supported yet");
+  fields.not_simulated("retriable_request_headers", "retries by the request's headers are not supported yet");
 
   if (policy.per_try_timeout == std::chrono::nanoseconds{0}) {
     policy.per_try_timeout.reset();

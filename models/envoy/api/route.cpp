@@ -22,10 +22,10 @@ void Grammar<routes::WeightedCluster>::describe(Fields& fields, routes::Weighted
   optional(fields, "host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
            "the requests' host, for hash policies too");
   fields.without_influence({"response_headers_to_add", "response_headers_to_remove"});
-  fields.not_played("cluster_header", "clusters that a header names are not supported yet");
-  fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
-  fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
-  fields.not_played("typed_per_filter_config", "filters of one weighted cluster are not supported yet");
+  fields.not_simulated("cluster_header", "clusters that a header names are not supported yet");
+  fields.not_simulated("request_headers_to_add", "changes of a request's headers are not supported yet");
+  fields.not_simulated("request_headers_to_remove", "changes of a request's headers are not supported yet");
+  fields.not_simulated("typed_per_filter_config", "filters of one weighted cluster are not supported yet");
 }
 
 namespace {
@@ -45,8 +45,8 @@ struct Grammar<WeightedClusters> {
              "by weight");
     // Envoy adds the weights up itself, and its runtime overrides none of them here.
     fields.without_influence({"total_weight", "runtime_key_prefix"});
-    fields.not_played("header_name", "a choice by a header is not supported yet");
-    fields.not_played("use_hash_policy", "a choice by hash is not supported yet");
+    fields.not_simulated("header_name", "a choice by a header is not supported yet");
+    fields.not_simulated("use_hash_policy", "a choice by hash is not supported yet");
   }
 };
 
@@ -135,21 +135,21 @@ void describe_timeouts(Fields& fields, RouteAction& action) {
 }
 
 void refuse_other_actions(Fields& fields) {
-  fields.not_played("path_rewrite_policy", "write `prefix_rewrite` or `regex_rewrite`");
-  fields.not_played("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
+  fields.not_simulated("path_rewrite_policy", "write `prefix_rewrite` or `regex_rewrite`");
+  fields.not_simulated("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
   fields.without_influence(
       {"cluster_not_found_response_code", "flush_timeout", "early_data_policy", "cors", "upgrade_configs"});
-  fields.not_played("cluster_header", "clusters that a header names are not supported yet");
-  fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not supported yet");
-  fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not supported yet");
-  fields.not_played("retry_policy_typed_config", "write `retry_policy`");
-  fields.not_played("request_mirror_policies", "mirrored requests are not supported yet");
-  fields.not_played("rate_limits", "rate limits are not supported yet");
-  fields.not_played("include_vh_rate_limits", "rate limits are not supported yet");
-  fields.not_played("internal_redirect_policy", "redirects are not supported yet");
-  fields.not_played("internal_redirect_action", "redirects are not supported yet");
-  fields.not_played("max_internal_redirects", "redirects are not supported yet");
-  fields.not_played("hedge_policy", "hedged requests are not supported yet");
+  fields.not_simulated("cluster_header", "clusters that a header names are not supported yet");
+  fields.not_simulated("cluster_specifier_plugin", "clusters that a plugin names are not supported yet");
+  fields.not_simulated("inline_cluster_specifier_plugin", "clusters that a plugin names are not supported yet");
+  fields.not_simulated("retry_policy_typed_config", "write `retry_policy`");
+  fields.not_simulated("request_mirror_policies", "mirrored requests are not supported yet");
+  fields.not_simulated("rate_limits", "rate limits are not supported yet");
+  fields.not_simulated("include_vh_rate_limits", "rate limits are not supported yet");
+  fields.not_simulated("internal_redirect_policy", "redirects are not supported yet");
+  fields.not_simulated("internal_redirect_action", "redirects are not supported yet");
+  fields.not_simulated("max_internal_redirects", "redirects are not supported yet");
+  fields.not_simulated("hedge_policy", "hedged requests are not supported yet");
 }
 
 }  // namespace
@@ -195,10 +195,10 @@ void describe(Fields& fields, Route& route) {
   fields.without_influence({"name", "metadata", "decorator", "response_headers_to_add", "response_headers_to_remove",
                             "tracing", "per_request_buffer_limit_bytes", "request_body_buffer_limit", "stat_prefix"});
   for (const char* name : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
-    fields.not_played(name, "routes that send a request nowhere are not supported");
+    fields.not_simulated(name, "routes that send a request nowhere are not supported");
   }
-  fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
-  fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
+  fields.not_simulated("request_headers_to_add", "changes of a request's headers are not supported yet");
+  fields.not_simulated("request_headers_to_remove", "changes of a request's headers are not supported yet");
 }
 
 }  // namespace spillway::messages

@@ -112,11 +112,11 @@ void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& m
     optional(fields, "query_parameters", match.query_parameters, Items<Message<routes::QueryParameterMatcher>>{}, "");
   }
   for (const char* name : {"connect_matcher", "path_separated_prefix", "path_match_policy"}) {
-    fields.not_played(name, "`prefix`, `path` and `safe_regex` are supported");
+    fields.not_simulated(name, "`prefix`, `path` and `safe_regex` are supported");
   }
   for (const char* name :
        {"runtime_fraction", "query_parameters", "cookies", "grpc", "tls_context", "dynamic_metadata", "filter_state"}) {
-    fields.not_played(name, "routes are matched by path and headers only, for now");
+    fields.not_simulated(name, "routes are matched by path and headers only, for now");
   }
 }
 

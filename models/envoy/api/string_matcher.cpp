@@ -82,7 +82,7 @@ void Grammar<StringMatcher>::describe(Fields& fields, StringMatcher& matcher) {
   fields.exactly_one({"exact", "prefix", "suffix", "contains", "safe_regex"});
   optional(fields, "ignore_case", matcher.ignore_case, grammar::Flag{},
            "capital and small letters are alike, but for safe_regex; default: false");
-  fields.not_played("custom", "matchers by extensions are not supported yet");
+  fields.not_simulated("custom", "matchers by extensions are not supported yet");
 }
 
 }  // namespace spillway::messages

@@ -11,7 +11,7 @@
 //   optional(name, member, kind, words)         what is not written leaves the member alone
 //   unless_default(name, member, kind, words)   the same, and a member that says nothing is not written either
 //   idle(name, kind)                            checked; has no influence on where requests go
-//   not_played(name, words), formerly(old, today)
+//   not_simulated(name, words), formerly(old, today)
 //   locality(), locality_weights()              how a typed policy chooses localities: of both ways, or by weight only
 //   child(name, member, Needed, words)          a policy inside this one
 //   writing()                                   true where the Config is to be written

@@ -25,13 +25,13 @@ void refuse_repeated_layer(const messages::LayeredRuntime& runtime, std::size_t 
 }
 
 // What is discovered is not in a bootstrap; a dump has it beside.
-void warn_of_discovery(const messages::Bootstrap& bootstrap, bool told, Diagnostics& problems) {
+void warn_of_discovery(const messages::Bootstrap& bootstrap, bool reported, Diagnostics& problems) {
   const auto warn = [&](Span where, const char* what, const char* help) {
     problems.push_back(with_help(warning("SP233", "a part that is not in the documents", where, what), help));
   };
   const messages::DynamicResources& dynamic = *bootstrap.dynamic_resources;
   for (const auto* const field : {&dynamic.cds_config, &dynamic.cds_resources_locator}) {
-    if (field->present && !told) {
+    if (field->present && !reported) {
       warn(field->key, "clusters that are discovered are not in the documents",
            "give what the proxy has: curl ADMIN/config_dump?include_eds");
     }
@@ -110,25 +110,26 @@ std::string version_in(std::string_view text) {
   return {};
 }
 
-void add_cluster(const documents::Node& node, bool told, Standing standing, Documents& documents) {
-  documents.clusters.push_back({.node = &node, .name = text_at(node, "name"), .told = told, .standing = standing});
+void add_cluster(const documents::Node& node, bool reported, Standing standing, Documents& documents) {
+  documents.clusters.push_back(
+      {.node = &node, .name = text_at(node, "name"), .reported = reported, .standing = standing});
 }
 
-void add_listener(const documents::Node& node, bool told, Documents& documents) {
-  documents.listeners.push_back({.node = &node, .name = text_at(node, "name"), .told = told});
+void add_listener(const documents::Node& node, bool reported, Documents& documents) {
+  documents.listeners.push_back({.node = &node, .name = text_at(node, "name"), .reported = reported});
 }
 
-void collect_bootstrap(documents::Node& root, bool told, Documents& documents, Diagnostics& problems) {
+void collect_bootstrap(documents::Node& root, bool reported, Documents& documents, Diagnostics& problems) {
   messages::Bootstrap bootstrap;
   grammar::Record<messages::Bootstrap>{}.read(root, bootstrap, "the bootstrap", problems);
   for (const auto& cluster : bootstrap.static_resources->clusters.value) {
-    add_cluster(**cluster, told, told ? Standing::bootstrap : Standing::active, documents);
+    add_cluster(**cluster, reported, reported ? Standing::bootstrap : Standing::active, documents);
   }
   for (const auto& listener : bootstrap.static_resources->listeners.value) {
     if (std::none_of(documents.listeners.begin(), documents.listeners.end(), [&](const Resource& known) {
-          return told && !known.name.empty() && known.name == text_at(**listener, "name");
+          return reported && !known.name.empty() && known.name == text_at(**listener, "name");
         })) {
-      add_listener(**listener, told, documents);
+      add_listener(**listener, reported, documents);
     }
   }
   if (const documents::Node* const resources = find_value(std::as_const(root), "static_resources")) {
@@ -142,7 +143,7 @@ void collect_bootstrap(documents::Node& root, bool told, Documents& documents, D
     proxy::refuse_bind_config(bootstrap.cluster_manager->upstream_bind_config, "The bootstrap", problems);
   }
   read_runtime_layers(*bootstrap.layered_runtime, documents, problems);
-  warn_of_discovery(bootstrap, told, problems);
+  warn_of_discovery(bootstrap, reported, problems);
 }
 
 }  // namespace spillway::proxy

@@ -8,11 +8,11 @@
 namespace spillway::proxy {
 
 // `told`: a program wrote it.
-void collect_bootstrap(documents::Node& root, bool told, Documents& documents, Diagnostics& problems);
+void collect_bootstrap(documents::Node& root, bool reported, Documents& documents, Diagnostics& problems);
 
 // Adds a resource whose tree is settled (grammar/protobuf_json.hpp).
-void add_cluster(const documents::Node& node, bool told, Standing standing, Documents& documents);
-void add_listener(const documents::Node& node, bool told, Documents& documents);
+void add_cluster(const documents::Node& node, bool reported, Standing standing, Documents& documents);
+void add_listener(const documents::Node& node, bool reported, Documents& documents);
 
 // "1.36.2" of "c9fd5...6e5/1.36.2/Clean/RELEASE/BoringSSL" or "1.36.2"; empty: there is none in it.
 [[nodiscard]] std::string version_in(std::string_view text);

@@ -25,7 +25,7 @@ enum class Standing : std::uint8_t { active, bootstrap, warming };
 struct Resource {
   const documents::Node* node = nullptr;
   std::string name;
-  bool told = false;  // a program wrote it
+  bool reported = false;  // a program wrote it
   Standing standing = Standing::active;
   bool live =
       false;  // a load assignment as the proxy has it now (EndpointsConfigDump): names looked up, health found out
@@ -43,7 +43,7 @@ struct Documents {
   grammar::Field<std::string> node_id;
   std::string node_cluster;
   const documents::Node* node_metadata = nullptr;  // node.metadata as it stands; null: none
-  std::string version;                            // of Envoy, "1.36.2"
+  std::string version;                             // of Envoy, "1.36.2"
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;

@@ -69,15 +69,15 @@ std::size_t suits_name(const Node& names, const std::string& name) {
 }
 
 std::vector<Criterion> criteria_of(const Connection& connection) {
-  const auto by = [](const char* field, bool told, std::function<std::size_t(const Node&)> well) {
-    return Criterion{field, [field, told, well = std::move(well)](const Node& chain) -> std::optional<std::size_t> {
+  const auto by = [](const char* field, bool reported, std::function<std::size_t(const Node&)> well) {
+    return Criterion{field, [field, reported, well = std::move(well)](const Node& chain) -> std::optional<std::size_t> {
                        const Node* const asked = match_field(chain, field);
                        const bool asks =
                            asked != nullptr && (asked->kind != documents::Kind::array || !asked->items.empty());
                        if (!asks) {
                          return 1;
                        }
-                       return told ? std::optional(well(*asked)) : std::nullopt;
+                       return reported ? std::optional(well(*asked)) : std::nullopt;
                      }};
   };
   const auto never = [](const Node&) { return std::size_t{0}; };
@@ -120,16 +120,16 @@ void choose(const Chains& chains, const std::vector<Criterion>& criteria, std::s
     return;
   }
   const Criterion& criterion = criteria[position];
-  bool told = true;
+  bool reported = true;
   std::size_t best = 0;
   std::map<std::string, Chains> by_wish;
   for (const Node* const chain : chains) {
     const auto well = criterion.suits(*chain);
-    told = told && well.has_value();
+    reported = reported && well.has_value();
     best = std::max(best, well.value_or(0));
     by_wish[wish_of(*chain, criterion.field)].push_back(chain);
   }
-  if (told) {
+  if (reported) {
     Chains left;
     std::copy_if(chains.begin(), chains.end(), std::back_inserter(left),
                  [&](const Node* chain) { return best > 0 && criterion.suits(*chain) == best; });

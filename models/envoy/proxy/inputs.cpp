@@ -56,18 +56,18 @@ class Loader {
  private:
   void load_file(const std::string& path) {
     auto source = documents::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_,
-                                        named_ ? documents::Reads::anything : documents::Reads::regular_files);
-    std::string cure = source || !named_ ? std::string() : documents::cure_of_path(path);
-    if (!cure.empty()) {
-      problems_.back().helps.push_back(std::move(cure));
+                                         named_ ? documents::Reads::anything : documents::Reads::regular_files);
+    std::string suggestion = source || !named_ ? std::string() : documents::suggestion_of_path(path);
+    if (!suggestion.empty()) {
+      problems_.back().helps.push_back(std::move(suggestion));
     }
     add(source ? *std::move(source) : SourceFile{path == "-" ? "<stdin>" : path, ""});
   }
 
   void load_folder(const std::string& folder) {
-    const documents::FolderFiles found = documents::files_below(folder, {.wanted = [](const fs::path& file) {
-                                            return may_be_read(file.string()) || is_archive(file.string());
-                                          }});
+    const documents::FolderFiles found = documents::files_below(
+        folder,
+        {.wanted = [](const fs::path& file) { return may_be_read(file.string()) || is_archive(file.string()); }});
     const std::vector<std::string>& files = found.files;
     named_ = files.empty() || !found.problem.empty();
     if (named_) {

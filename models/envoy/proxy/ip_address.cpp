@@ -43,7 +43,7 @@ std::optional<AddressRefusal> refusal_as_ip(const messages::SocketAddress& addre
   if (address.address && ip_version(*address.address) == 0) {
     // A proxy that prints an address has taken it; most often a hand has made it unknown.
     return AddressRefusal{address.address.where, "malformed IP address: " + *address.address,
-                          address.source.object->told ? Severity::warning : Severity::error};
+                          address.source.object->reported ? Severity::warning : Severity::error};
   }
   return std::nullopt;
 }

@@ -86,8 +86,8 @@ void warn_of_idle_localities(const envoy::Cluster& cluster, const config::Cluste
   warn_of_gaps(assignment, places, problems);
 }
 
-void warn_of_untold_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
-                            const LocalityPlaces& places, Diagnostics& problems) {
+void warn_of_missing_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
+                             const LocalityPlaces& places, Diagnostics& problems) {
   if (!places.weighting || !has_localities_to_weigh(assignment)) {
     return;
   }

@@ -26,8 +26,8 @@ void warn_of_idle_localities(const envoy::Cluster& cluster, const config::Cluste
 
 // Warns of weights of localities that a policy looks at and /clusters, where these endpoints are from, does not say
 // (SP236).
-void warn_of_untold_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
-                            const LocalityPlaces& places, Diagnostics& problems);
+void warn_of_missing_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
+                             const LocalityPlaces& places, Diagnostics& problems);
 
 // Warns of hosts of a priority that a hash policy cannot tell apart (SP217). `where`: the cluster. Linear.
 // Source: docs/behaviour/envoy-host-pick.md 10.1, 10.3 and 10.4.

@@ -260,20 +260,20 @@ class Evaluator {
     }
     const std::string_view name = std::string_view(type).substr(type.find_last_of('.') + 1);
     const Connection& connection = inputs_.connection;
-    std::optional<std::string> told;
+    std::optional<std::string> reported;
     if (name == "ServerNameInput") {
-      told = connection.server_name;
+      reported = connection.server_name;
     } else if (name == "DestinationIPInput") {
-      told = connection.destination_ip;
+      reported = connection.destination_ip;
     } else if (name == "DestinationPortInput" && connection.destination_port) {
-      told = std::to_string(*connection.destination_port);
+      reported = std::to_string(*connection.destination_port);
     } else if (name == "TransportProtocolInput") {
-      told = connection.transport_protocol;
+      reported = connection.transport_protocol;
     }
-    if (!told) {
+    if (!reported) {
       refuse(input);
     }
-    return {told.has_value(), told};
+    return {reported.has_value(), reported};
   }
 
   [[nodiscard]] InputValue header(const std::string& name) const {

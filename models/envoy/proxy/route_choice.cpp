@@ -122,8 +122,8 @@ class RouteMatcher {
     const std::string path = full == nullptr ? "" : full->substr(0, full->find_first_of("?#"));
     const Node* const case_sensitive = find_value(match, "case_sensitive");
     const bool exactly = case_sensitive == nullptr || case_sensitive->boolean;
-    const std::string text = exactly ? prefix->text : config::in_small_letters(prefix->text);
-    const std::string own = exactly ? path : config::in_small_letters(path);
+    const std::string text = exactly ? prefix->text : config::to_lower_ascii(prefix->text);
+    const std::string own = exactly ? path : config::to_lower_ascii(path);
     const bool well = own == text || own.starts_with(text + "/");
     for (documents::Member& member : match.members) {
       if (member.key == "path_separated_prefix" || member.key == "pathSeparatedPrefix") {
@@ -255,7 +255,7 @@ VirtualHosts::VirtualHosts(const Node& configuration) : configuration_(&configur
   for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
     const Node* const domains = find_value(hosts->items[i], "domains");
     for (std::size_t j = 0; domains != nullptr && j < domains->items.size(); ++j) {
-      add(config::in_small_letters(domains->items[j].text), hosts->items[i]);
+      add(config::to_lower_ascii(domains->items[j].text), hosts->items[i]);
     }
   }
 }
@@ -273,7 +273,7 @@ void VirtualHosts::add(const std::string& domain, const Node& virtual_host) {
 }
 
 const Node* VirtualHosts::of(const std::string& host) const {
-  const std::string wanted = config::in_small_letters(ignores_port_ ? without_port(host) : host);
+  const std::string wanted = config::to_lower_ascii(ignores_port_ ? without_port(host) : host);
   if (const auto exact = exact_.find(wanted); exact != exact_.end()) {
     return exact->second;
   }

@@ -65,7 +65,7 @@ Node hundredths(Node number) {
 void put(Node& object, const char* key, Node value) {
   value.protobuf = object.protobuf;
   value.envoys_own = object.envoys_own;
-  value.told = object.told;
+  value.reported = object.reported;
   if (Node* const known = find_value(object, key)) {
     value.span = known->span;
     *known = std::move(value);
@@ -82,7 +82,7 @@ Node& message_in(Node& object, const char* key) {
     message.span = object.span;
     message.protobuf = object.protobuf;
     message.envoys_own = object.envoys_own;
-    message.told = object.told;
+    message.reported = object.reported;
     object.members.push_back({key, object.span, std::move(message)});
   }
   return *find_value(object, key);
@@ -156,7 +156,7 @@ Node& made_thresholds(Node& breakers, const char* priority) {
   made.span = breakers.span;
   made.protobuf = breakers.protobuf;
   made.envoys_own = breakers.envoys_own;
-  made.told = breakers.told;
+  made.reported = breakers.reported;
   Node name = made;
   name.kind = documents::Kind::string;
   name.text = priority;

@@ -25,12 +25,13 @@ class TypedPolicy {
   std::optional<PickPolicy> read(bool& known) {
     const std::string_view name =
         std::string_view(any_.type).starts_with(package) ? std::string_view(any_.type).substr(package.size()) : "";
-    const auto played =
+    const auto simulated =
         std::find_if(readers().begin(), readers().end(), [&](const auto& entry) { return entry.first == name; });
-    known = played != readers().end() || std::find(not_played.begin(), not_played.end(), name) != not_played.end();
-    if (played != readers().end()) {
+    known = simulated != readers().end() ||
+            std::find(not_simulated.begin(), not_simulated.end(), name) != not_simulated.end();
+    if (simulated != readers().end()) {
       PickPolicy policy;
-      (this->*played->second)(policy);
+      (this->*simulated->second)(policy);
       return policy;
     }
     if (known) {
@@ -123,7 +124,7 @@ class TypedPolicy {
     return all;
   }
 
-  static constexpr std::array not_played = std::to_array<std::string_view>(
+  static constexpr std::array not_simulated = std::to_array<std::string_view>(
       {"dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "load_aware_locality.v3.LoadAwareLocality"});
 
   const AnyMessage& any_;

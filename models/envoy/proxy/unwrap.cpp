@@ -60,7 +60,7 @@ constexpr const char* scenario_alone =
 
 // Where the walk is: what stands around a value.
 struct Around {
-  bool told = false;
+  bool reported = false;
   Standing standing = Standing::active;
   bool live = false;
   std::string_view key = {};  // under which it stands
@@ -91,7 +91,7 @@ class Unwrapper {
     if (kind == Kind::kubernetes) {
       read_object(root);
     } else if (kind != Kind::other || !recognise_foreign(root)) {
-      walk(root, {.told = !by_hand});
+      walk(root, {.reported = !by_hand});
     }
     if (found_ == before && !take_as_cluster(root)) {
       report_nothing(root);
@@ -164,7 +164,8 @@ class Unwrapper {
       kind = Kind::bootstrap;
     }
     // Keys of a cluster without its name are those of something else around which it was made.
-    if (kind == Kind::cluster && type.empty() && around.told && find_value(std::as_const(node), "name") == nullptr) {
+    if (kind == Kind::cluster && type.empty() && around.reported &&
+        find_value(std::as_const(node), "name") == nullptr) {
       kind = Kind::other;
     }
     if (kind == Kind::other && (type.empty() || type.starts_with("envoy.admin."))) {
@@ -208,16 +209,16 @@ class Unwrapper {
 
   void take(Node& node, Kind kind, const std::string& type, const Around& around) {
     const Resource resource{
-        .node = &node, .name = {}, .told = around.told, .standing = around.standing, .live = around.live};
+        .node = &node, .name = {}, .reported = around.reported, .standing = around.standing, .live = around.live};
     switch (kind) {
       case Kind::bootstrap:
-        collect_bootstrap(node, around.told, documents_, problems_);
+        collect_bootstrap(node, around.reported, documents_, problems_);
         break;
       case Kind::cluster_list:
         take_cluster_list(node);
         break;
       case Kind::cluster:
-        add_cluster(node, around.told, around.standing, documents_);
+        add_cluster(node, around.reported, around.standing, documents_);
         break;
       case Kind::load_assignment:
         if (around.live) {
@@ -232,7 +233,7 @@ class Unwrapper {
         add_named(documents_.scoped_routes, resource, "name");
         break;
       case Kind::listener:
-        add_listener(node, around.told, documents_);
+        add_listener(node, around.reported, documents_);
         break;
       case Kind::discovery_response:
         take_response(node);
@@ -280,7 +281,7 @@ class Unwrapper {
     const std::string today = messages::todays_type(type);
     if (!today.empty() || type.starts_with("envoy.api.v2.")) {
       problems_.push_back(messages::wrong_type({type, &node}, node.span, ""));
-      if (node.told) {
+      if (node.reported) {
         problems_.back().severity = Severity::warning;
       }
       ++found_;
@@ -306,7 +307,7 @@ class Unwrapper {
       if ((kind == Kind::cluster || kind == Kind::load_assignment) && documents_.second_api.empty()) {
         refuse_unknown_messages(resource, problems_);
       }
-      walk(resource, {.told = node.told});
+      walk(resource, {.reported = node.reported});
     }
     found_ += response.resources.value.empty() ? 1 : 0;
   }
@@ -329,7 +330,7 @@ class Unwrapper {
     const std::size_t before = found_;
     if (Node* const spec = find_value(object, "spec");
         spec != nullptr && (kind.ends_with("EnvoyConfig") || is_resource(kind_of(*spec)))) {
-      walk(*spec, {.told = true});
+      walk(*spec, {.reported = true});
     }
     read_texts(object);
     if (found_ == before) {

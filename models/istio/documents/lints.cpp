@@ -87,12 +87,13 @@ std::string code_of(std::uint32_t lint) {
 }
 
 void LintReport::add(std::uint32_t number, Span where, const std::string& name, std::string label) {
-  if (!told_.emplace(number, where.file, where.line, where.column).second) {
+  if (!reported_.emplace(number, where.file, where.line, where.column).second) {
     return;
   }
   // istiod warns of the same at the same place, and says less.
   if (number == failover_without_outlier) {
-    std::erase_if(*problems_, [&](const Diagnostic& told) { return told.code == "SP653" && told.where == where; });
+    std::erase_if(*problems_,
+                  [&](const Diagnostic& reported) { return reported.code == "SP653" && reported.where == where; });
   }
   problems_->push_back(warning(code_of(number), titles[number - 1] + std::string(name.empty() ? "" : " in ") + name,
                                where, std::move(label)));

@@ -38,7 +38,7 @@ class LintReport {
 
   const LocatedDocuments* documents_;
   Diagnostics* problems_;
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> told_ = {};
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> reported_ = {};
   std::set<std::tuple<std::size_t, std::uint32_t, std::string, std::string>> looked_up_ = {};  // fields of documents
 };
 

@@ -26,7 +26,7 @@ struct IntOrName {
   using Value = std::pair<std::uint32_t, std::string>;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     return node.kind == documents::Kind::string ? any_text.read(node, into.second, what, problems)
-                                               : Uint32{}.read(node, into.first, what, problems);
+                                                : Uint32{}.read(node, into.first, what, problems);
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     grammar::Schema schema;
@@ -94,7 +94,7 @@ struct Grammar<NetworkEndpoint> {
   static constexpr const char* definition = "istio.Network.NetworkEndpoints";
   static void describe(Fields& fields, NetworkEndpoint& endpoint) {
     optional(fields, "fromRegistry", endpoint.fromRegistry, any_text, "a cluster");
-    fields.not_played("fromCidr", "networks by ranges of addresses are not supported");
+    fields.not_simulated("fromCidr", "networks by ranges of addresses are not supported");
   }
 };
 
@@ -258,7 +258,7 @@ void Grammar<istio::Network::Gateway>::describe(Fields& fields, istio::Network::
   optional(fields, "address", object.address, any_text, "of the gateway");
   optional(fields, "port", object.port, Uint32{}, "of the gateway");
   fields.without_influence({"locality"});
-  fields.not_played("registryServiceName", "gateways are named by their address");
+  fields.not_simulated("registryServiceName", "gateways are named by their address");
 }
 
 void Grammar<istio::Network>::describe(Fields& fields, istio::Network& object) {

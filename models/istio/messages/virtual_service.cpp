@@ -56,7 +56,7 @@ struct Grammar<Rewrite> {
   static void describe(Fields& fields, Rewrite& rewrite) {
     optional(fields, "uri", rewrite.uri, any_text, "instead of the path, or of its matched prefix");
     optional(fields, "authority", rewrite.authority, any_text, "instead of the host");
-    fields.not_played("uriRegexRewrite", "a rewrite by regular expression is not supported");
+    fields.not_simulated("uriRegexRewrite", "a rewrite by regular expression is not supported");
   }
 };
 

@@ -124,7 +124,7 @@ void Grammar<kuma::TargetedItem<kuma::HttpRouteConf>>::describe(Fields& fields,
                                                                 kuma::TargetedItem<kuma::HttpRouteConf>& item) {
   optional(fields, "targetRef", item.targetRef, Message<kuma::TargetRef>{}, "the destination");
   required(fields, "rules", item.default_.rules, Items<Message<kuma::HttpRule>>{}, "which requests go where");
-  fields.not_played("hostnames", "only builtin gateways have hostnames");
+  fields.not_simulated("hostnames", "only builtin gateways have hostnames");
 }
 
 void Grammar<kuma::MeshHTTPRoute>::describe(Fields& fields, kuma::MeshHTTPRoute& policy) {

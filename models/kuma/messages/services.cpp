@@ -83,7 +83,7 @@ void describe(Fields& fields, MeshExternalService& service) {
   fields.required("match", service.match, Record<MeshExternalService::Match>{}, "port that clients call");
   fields.optional("endpoints", service.endpoints, ListOf<Record<MeshExternalService::Endpoint>>{}, "its address");
   fields.without_influence({"tls"});
-  fields.not_played("extension", "extensions are not supported");
+  fields.not_simulated("extension", "extensions are not supported");
 }
 
 void describe(Fields& fields, ExternalService::Networking& networking) {

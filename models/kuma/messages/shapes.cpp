@@ -77,7 +77,7 @@ grammar::Schema IntOrString::schema(grammar::Definitions& definitions) const {
 
 bool Word::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   std::size_t position = 0;
-  if (!grammar::Choice{words, not_played}.read(node, position, what, problems)) {
+  if (!grammar::Choice{words, not_simulated}.read(node, position, what, problems)) {
     return false;
   }
   into = words[position];
@@ -85,7 +85,7 @@ bool Word::read(const documents::Node& node, Value& into, std::string_view what,
 }
 
 grammar::Schema Word::schema(grammar::Definitions& definitions) const {
-  return grammar::Choice{words, not_played}.schema(definitions);
+  return grammar::Choice{words, not_simulated}.schema(definitions);
 }
 
 bool TagMap::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {

@@ -23,11 +23,11 @@ struct IntOrString {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// One of a few words, kept as a text. `not_played` are words that mean something which this version does not play.
+// One of a few words, kept as a text. `not_simulated` are words that mean something which this version does not play.
 struct Word {
   using Value = std::string;
   std::vector<std::string> words;
-  std::vector<std::string> not_played = {};
+  std::vector<std::string> not_simulated = {};
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };

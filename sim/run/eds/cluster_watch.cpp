@@ -125,8 +125,8 @@ ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nano
   return changed(now);
 }
 
-void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
-  if (checks_of(host) > 0 && !told_failed && !cluster_->ignore_health_on_host_removal &&
+void ClusterWatch::leave(config::HostIndex host, bool reported_failed) {
+  if (checks_of(host) > 0 && !reported_failed && !cluster_->ignore_health_on_host_removal &&
       !checks_[host.value].flags().has(envoy::HostFlag::failed_active_hc)) {
     set_leaving(host, true);
   } else {

@@ -134,8 +134,8 @@ class ClusterWatch {
 
   // A host leaves the cluster, or comes, unknown. Scheduled checks of before are void: they name another generation.
   // A host that passes its checks stays, flagged pending_dynamic_removal, until it fails them, unless it is
-  // `told_failed` or the cluster says ignore_health_on_host_removal; coming back it is the same host as before.
-  void leave(config::HostIndex host, bool told_failed);
+  // `reported_failed` or the cluster says ignore_health_on_host_removal; coming back it is the same host as before.
+  void leave(config::HostIndex host, bool reported_failed);
   // Whether the host's checks have to be started.
   [[nodiscard]] bool join(config::HostIndex host);
   // A host stands at another priority: it is the same host as before.

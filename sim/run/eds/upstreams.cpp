@@ -28,14 +28,14 @@ void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service
 Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
     : scenario_(&scenario),
       runtime_(scenario.runtime),
-      told_(scenario.zones.size()),
+      reported_(scenario.zones.size()),
       flows_to_(scenario.services.size()),
       classes_of_(scenario.services.size()) {
   std::map<std::pair<config::ServiceIndex, config::Locality>, std::uint32_t> known;
   for (const scenario::Service& service : scenario.services) {
     endpoints_.push_back(envoy::flat_endpoints(service.load_assignment));
   }
-  tell_at_start(flows);
+  announce_at_start(flows);
   for (const FlowIndex index : flows.all()) {
     const Flow& flow = flows.at(index);
     const config::NodeIndex node = scenario.clients[flow.client.value].node;
@@ -54,7 +54,7 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
 }
 
 // Clients of a zone are told of what they ask for, and no more is kept.
-void Upstreams::tell_at_start(const Flows& flows) {
+void Upstreams::announce_at_start(const Flows& flows) {
   std::vector<std::set<config::ServiceIndex>> asked(scenario_->zones.size());
   for (const FlowIndex index : flows.all()) {
     const config::NodeIndex node = scenario_->clients[flows.at(index).client.value].node;
@@ -71,8 +71,8 @@ void Upstreams::tell_at_start(const Flows& flows) {
       services.insert(all.begin(), all.end());
     }
     if (!services.empty()) {
-      told_[zone].emplace(*scenario_, config::ZoneIndex{zone},
-                          std::vector<config::ServiceIndex>(services.begin(), services.end()));
+      reported_[zone].emplace(*scenario_, config::ZoneIndex{zone},
+                              std::vector<config::ServiceIndex>(services.begin(), services.end()));
     }
   }
 }
@@ -201,28 +201,28 @@ Upstreams::State Upstreams::state_over(const Class& of, std::span<const State> m
 }
 
 envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of, const Own& own) const {
-  const scenario::ToldHosts& told = told_[of.zone.value]->of(service);
+  const scenario::EdsHosts& reported = reported_[of.zone.value]->of(service);
   std::vector<envoy::HostFlags> flags;
-  flags.reserve(told.health.size());
-  for (const config::HealthStatus status : told.health) {
+  flags.reserve(reported.health.size());
+  for (const config::HealthStatus status : reported.health) {
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
-  std::vector<std::uint8_t> absent = told.absent;
+  std::vector<std::uint8_t> absent = reported.absent;
   for (std::uint32_t host = 0; host < own.flags.size(); ++host) {
-    const std::uint32_t place = told.place_of({host}).value;
+    const std::uint32_t place = reported.place_of({host}).value;
     flags[place].add(own.flags[host]);
     absent[place] = own.flags[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[place];
   }
   std::vector<std::uint32_t> own_weights(own.weights.begin(), own.weights.end());
-  for (std::uint32_t host = 0; !own_weights.empty() && host < told.places.size(); ++host) {
-    own_weights[told.places[host].value] = own.weights[host];
+  for (std::uint32_t host = 0; !own_weights.empty() && host < reported.places.size(); ++host) {
+    own_weights[reported.places[host].value] = own.weights[host];
   }
   return envoy::make_priority_set(
       scenario_->services[service.value].load_assignment,
       {.flags = flags,
        .absent = absent,
-       .weights = own_weights.empty() ? std::span(told.weights) : std::span(std::as_const(own_weights)),
-       .locality_weights = told.locality_weights,
+       .weights = own_weights.empty() ? std::span(reported.weights) : std::span(std::as_const(own_weights)),
+       .locality_weights = reported.locality_weights,
        .own_locality = of.locality,
        .profile = scenario_->profile.envoy,
        .endpoints = endpoints_[service.value]});
@@ -230,13 +230,13 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
 
 // The hosts of the state that everybody was told, with what a proxy knows of a few of them; nothing where they have to
 // be listed anew.
-std::optional<envoy::PrioritySet> Upstreams::beside(const State& told, config::ServiceIndex service, const Class& of,
-                                                    const Own& own) const {
+std::optional<envoy::PrioritySet> Upstreams::beside(const State& reported, config::ServiceIndex service,
+                                                    const Class& of, const Own& own) const {
   constexpr std::size_t few = 64;
   if (!own.weights.empty()) {
     return std::nullopt;
   }
-  const scenario::ToldHosts& hosts = told_[of.zone.value]->of(service);
+  const scenario::EdsHosts& hosts = reported_[of.zone.value]->of(service);
   std::vector<envoy::FlagsOfHost> known;
   for (std::uint32_t host = 0; host < own.flags.size() && known.size() <= few; ++host) {
     if (own.flags[host] != envoy::HostFlags{}) {
@@ -250,7 +250,7 @@ std::optional<envoy::PrioritySet> Upstreams::beside(const State& told, config::S
       entry->flags.add(own.flags[host]);
     }
   }
-  return known.size() > few ? std::nullopt : envoy::with_flags(told->hosts, known);
+  return known.size() > few ? std::nullopt : envoy::with_flags(reported->hosts, known);
 }
 
 Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Class& of, const State& current,

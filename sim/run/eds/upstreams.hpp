@@ -34,9 +34,9 @@ class Upstreams {
   // What is told changes, and with it the states of the classes that ask for the service or are local to it.
   template <class Change>
   void tell(const Change& change) {
-    for (std::optional<scenario::ToldState>& told : told_) {
-      if (told) {
-        told->apply(change);
+    for (std::optional<scenario::EdsState>& reported : reported_) {
+      if (reported) {
+        reported->apply(change);
       }
     }
     ++pushes_;
@@ -90,8 +90,8 @@ class Upstreams {
   [[nodiscard]] State state_over(FlowIndex flow, std::span<const State> member_states) const;
 
   // What the flow's clients have been told of the hosts of a service, by HostIndex.
-  [[nodiscard]] const scenario::ToldHosts& told(FlowIndex flow, config::ServiceIndex service) const noexcept {
-    return told_[class_of(flow).zone.value]->of(service);
+  [[nodiscard]] const scenario::EdsHosts& reported(FlowIndex flow, config::ServiceIndex service) const noexcept {
+    return reported_[class_of(flow).zone.value]->of(service);
   }
 
   // Which class the flow belongs to, below classes().
@@ -111,13 +111,13 @@ class Upstreams {
 
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
   [[nodiscard]] std::vector<config::ServiceIndex> services_of_class(const Class& of) const;
-  void tell_at_start(const Flows& flows);
+  void announce_at_start(const Flows& flows);
   void add_class(const scenario::Scenario& scenario, Class of);
   void refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed);
   void refresh(Class& of, config::ServiceIndex changed);
   [[nodiscard]] const Class& class_of(FlowIndex flow) const noexcept { return classes_[class_of_flow_[flow.value]]; }
   [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const Class& of, const Own& own) const;
-  [[nodiscard]] std::optional<envoy::PrioritySet> beside(const State& told, config::ServiceIndex service,
+  [[nodiscard]] std::optional<envoy::PrioritySet> beside(const State& reported, config::ServiceIndex service,
                                                          const Class& of, const Own& own) const;
   [[nodiscard]] State plain_state(config::ServiceIndex service, const Class& of, const State& current,
                                   envoy::PrioritySet hosts) const;
@@ -127,7 +127,7 @@ class Upstreams {
 
   const scenario::Scenario* scenario_;
   config::Runtime runtime_;
-  std::vector<std::optional<scenario::ToldState>> told_;  // by zone; none where no client is
+  std::vector<std::optional<scenario::EdsState>> reported_;  // by zone; none where no client is
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_of_flow_;
   std::vector<std::vector<FlowIndex>> flows_to_;        // by service

@@ -30,8 +30,9 @@ void append(Words& words, const scenario::ServiceVariation* variation) {
     words.push_back(-1);
     return;
   }
-  words.insert(words.end(), {static_cast<std::int64_t>(variation->law), word(variation->coefficient_of_variation),
-                             static_cast<std::int64_t>(variation->measured.size())});
+  words.insert(words.end(),
+               {static_cast<std::int64_t>(variation->distribution), word(variation->coefficient_of_variation),
+                static_cast<std::int64_t>(variation->measured.size())});
   for (const auto& measured : variation->measured) {
     words.insert(words.end(), {measured.time.count(), word(measured.weight)});
   }
@@ -140,7 +141,7 @@ void EndpointLikeness::apply(const scenario::Change& change) {
   std::visit(
       [&](const auto& effect) {
         using Effect = std::decay_t<decltype(effect)>;
-        if constexpr (std::is_same_v<Effect, scenario::TellHealth> || std::is_same_v<Effect, scenario::TellWeights>) {
+        if constexpr (std::is_same_v<Effect, scenario::EdsHealth> || std::is_same_v<Effect, scenario::EdsWeights>) {
           for (const auto& [host, value] : effect.hosts) {
             Words words{static_cast<std::int64_t>(value)};
             append_audience(words, effect.audience);
@@ -148,10 +149,10 @@ void EndpointLikeness::apply(const scenario::Change& change) {
           }
         } else if constexpr (requires { effect.hosts; }) {
           Words words;
-          if constexpr (std::is_same_v<Effect, scenario::TellMembership>) {
+          if constexpr (std::is_same_v<Effect, scenario::EdsMembership>) {
             words.push_back(effect.member ? 1 : 0);
             append_audience(words, effect.audience);
-          } else if constexpr (std::is_same_v<Effect, scenario::TellPriority>) {
+          } else if constexpr (std::is_same_v<Effect, scenario::EdsPriority>) {
             words.push_back(effect.priority.value);
             append_audience(words, effect.audience);
           } else if constexpr (std::is_same_v<Effect, scenario::Existence>) {

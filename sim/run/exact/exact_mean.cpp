@@ -69,10 +69,10 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
     const std::uint32_t end = end_of_host(target);
     // Where nothing is exact anyway, connections are no reason.
     const bool joins = shares.sums_are_exact && on_connections(target, end);
-    const envoy::HostShare told = joins ? joined(share, next_joint++) : share;
+    const envoy::HostShare reported = joins ? joined(share, next_joint++) : share;
     for (; target < end; ++target) {
       if (may_get(target)) {
-        add(engine::row_of(target, share.availability), told, share.share * forwarded_[target], weight);
+        add(engine::row_of(target, share.availability), reported, share.share * forwarded_[target], weight);
       }
     }
   }

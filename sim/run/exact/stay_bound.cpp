@@ -52,10 +52,10 @@ double longest_shared_stay(const Queue& queue, double ahead) noexcept {
 ServiceBound service_bound(std::chrono::nanoseconds time, const scenario::ServiceVariation* variation,
                            double surprise) {
   const double mean = std::chrono::duration<double>(time).count();
-  if (variation == nullptr || variation->law == scenario::ServiceLaw::constant) {
+  if (variation == nullptr || variation->distribution == scenario::ServiceDistribution::constant) {
     return {mean, mean * mean, mean};
   }
-  if (variation->law == scenario::ServiceLaw::empirical) {
+  if (variation->distribution == scenario::ServiceDistribution::empirical) {
     ServiceBound bound;
     double weights = 0.0;
     for (const auto& measured : variation->measured) {
@@ -67,17 +67,17 @@ ServiceBound service_bound(std::chrono::nanoseconds time, const scenario::Servic
     }
     return {bound.mean / weights, bound.square / weights, bound.longest};
   }
-  const bool exponential = variation->law == scenario::ServiceLaw::exponential;
+  const bool exponential = variation->distribution == scenario::ServiceDistribution::exponential;
   const double coefficient = exponential ? 1.0 : variation->coefficient_of_variation;
   const double relative = coefficient * coefficient;
   ServiceBound bound{mean, mean * mean * (1.0 + relative), mean * surprise};
-  if (variation->law == scenario::ServiceLaw::lognormal) {
+  if (variation->distribution == scenario::ServiceDistribution::lognormal) {
     const double variance = std::log1p(relative);
     bound.longest = mean * std::exp(std::sqrt(2.0 * surprise * variance) - variance / 2.0);
-  } else if (variation->law == scenario::ServiceLaw::gamma) {
+  } else if (variation->distribution == scenario::ServiceDistribution::gamma) {
     // Boucheron, Lugosi, Massart 2013, section 2.4.
     bound.longest = mean * (1.0 + coefficient * std::sqrt(2.0 * surprise) + relative * surprise);
-  } else if (variation->law == scenario::ServiceLaw::hyperexponential) {
+  } else if (variation->distribution == scenario::ServiceDistribution::hyperexponential) {
     const double rare = 0.5 * (1.0 - std::sqrt(std::max(0.0, relative - 1.0) / (relative + 1.0)));
     bound.longest = mean / (2.0 * rare) * surprise;
   }

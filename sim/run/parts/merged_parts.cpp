@@ -46,26 +46,26 @@ std::uint64_t number_of(const std::string& fingerprint) {
 }
 
 // What the author lets happen was written down by every part that it may concern; once is enough.
-Happenings merge(const scenario::Scenario& scenario, std::vector<Results>& parts, std::uint64_t most) {
-  Happenings all;
+Events merge(const scenario::Scenario& scenario, std::vector<Results>& parts, std::uint64_t most) {
+  Events all;
   std::uint64_t total = 0;
   std::set<std::uint32_t> known_groups;
   std::set<std::uint32_t> known;
   for (Results& part : parts) {
-    total += part.happenings.each.size() + part.happenings.left_out;
-    for (const HappeningGroup& group : part.happenings.groups) {
+    total += part.logged_events.each.size() + part.logged_events.left_out;
+    for (const EventGroup& group : part.logged_events.groups) {
       if (group.first.change && !known_groups.insert(*group.first.change).second) {
         total -= group.times;
         continue;
       }
       all.groups.push_back(group);
     }
-    for (HappeningRecord& record : part.happenings.each) {
+    for (EventRecord& record : part.logged_events.each) {
       if (!record.change || known.insert(*record.change).second) {
         all.each.push_back(record);
       }
     }
-    part.happenings = {};
+    part.logged_events = {};
   }
   order_groups(scenario, all.groups);
   order_records(scenario, all.each);
@@ -76,13 +76,13 @@ Happenings merge(const scenario::Scenario& scenario, std::vector<Results>& parts
 
 }  // namespace
 
-Results merge_parts(const scenario::Scenario& scenario, std::vector<Results> parts, std::uint64_t most_happenings) {
-  Happenings happenings = merge(scenario, parts, most_happenings);
+Results merge_parts(const scenario::Scenario& scenario, std::vector<Results> parts, std::uint64_t most_events) {
+  Events logged_events = merge(scenario, parts, most_events);
   Results whole = std::move(parts.front());
-  std::uint64_t fingerprint = number_of(whole.unseed);
+  std::uint64_t fingerprint = number_of(whole.result_fingerprint);
   for (std::size_t number = 1; number < parts.size(); ++number) {
     Results& part = parts[number];
-    fingerprint += number_of(part.unseed);
+    fingerprint += number_of(part.result_fingerprint);
     move_to(whole.epochs, part.epochs);
     move_to(whole.shares.blocks(), part.shares.blocks());
     move_to(whole.outcomes, part.outcomes);
@@ -101,8 +101,8 @@ Results merge_parts(const scenario::Scenario& scenario, std::vector<Results> par
     whole.events.ejections += part.events.ejections;
     whole.events.unejections += part.events.unejections;
   }
-  whole.unseed = fmt::format("{:016x}", fingerprint);
-  whole.happenings = std::move(happenings);
+  whole.result_fingerprint = fmt::format("{:016x}", fingerprint);
+  whole.logged_events = std::move(logged_events);
   order_by_client(whole.epochs);
   order_by_client(whole.shares.blocks());
   order_by_client(whole.outcomes);

@@ -94,7 +94,7 @@ PartScenario part_scenario(const scenario::Scenario& whole, const Part& part) {
   return own;
 }
 
-HappeningRecord number_as_whole(const Part& part, const PartScenario& own, HappeningRecord record) {
+EventRecord number_as_whole(const Part& part, const PartScenario& own, EventRecord record) {
   const bool about_client =
       !record.change || std::holds_alternative<scenario::RateChange>(own.scenario.changes[*record.change].effect);
   if (about_client) {
@@ -121,10 +121,10 @@ void number_as_whole(const Part& part, const PartScenario& own, Results& results
   number(results.cross_zone.blocks());
   number(results.ejections);
   number(results.checked);
-  for (HappeningGroup& group : results.happenings.groups) {
+  for (EventGroup& group : results.logged_events.groups) {
     group.first = number_as_whole(part, own, group.first);
   }
-  for (HappeningRecord& record : results.happenings.each) {
+  for (EventRecord& record : results.logged_events.each) {
     record = number_as_whole(part, own, record);
   }
 }
@@ -163,7 +163,7 @@ std::vector<Nanoseconds> epoch_ends(const scenario::Scenario& scenario, const Op
     const bool ends_rows = std::visit(
         [&](const auto& effect) {
           using Effect = std::decay_t<decltype(effect)>;
-          if constexpr (scenario::is_told<Effect>) {
+          if constexpr (scenario::is_reported<Effect>) {
             const std::set<config::ZoneIndex>& of = zones[effect.service.value];
             return behind[effect.service.value] || std::any_of(of.begin(), of.end(), [&](config::ZoneIndex zone) {
                      return scenario::reaches(effect.audience, zone);

@@ -33,7 +33,7 @@ struct PartScenario {
 [[nodiscard]] PartScenario part_scenario(const scenario::Scenario& whole, const Part& part);
 
 // The record of a part with the numbers that its client and its change have in the whole scenario.
-[[nodiscard]] HappeningRecord number_as_whole(const Part& part, const PartScenario& own, HappeningRecord record);
+[[nodiscard]] EventRecord number_as_whole(const Part& part, const PartScenario& own, EventRecord record);
 void number_as_whole(const Part& part, const PartScenario& own, Results& results);
 
 // When an epoch of any table ends, ascending: what loads of endpoints are cut at, in every part alike. The last one is
@@ -44,9 +44,9 @@ void number_as_whole(const Part& part, const PartScenario& own, Results& results
 [[nodiscard]] Results run_part(const scenario::Scenario& scenario, const Options& options,
                                const std::vector<Nanoseconds>& load_epochs);
 
-// Results of the parts, numbered as the whole, become those of the whole scenario. `most_happenings`: to keep one by
+// Results of the parts, numbered as the whole, become those of the whole scenario. `most_events`: to keep one by
 // one.
 [[nodiscard]] Results merge_parts(const scenario::Scenario& scenario, std::vector<Results> parts,
-                                  std::uint64_t most_happenings);
+                                  std::uint64_t most_events);
 
 }  // namespace spillway::run

@@ -58,18 +58,18 @@ class Reached {
 
 bool goes_apart(const scenario::Scenario& scenario, const Options& options) {
   return options.mode.value_or(scenario.mode) == scenario::Mode::requests && !options.trace && !options.look &&
-         !(options.happenings && options.happenings->sink) && scenario.control_plane == nullptr;
+         !(options.logged_events && options.logged_events->sink) && scenario.control_plane == nullptr;
 }
 
 // In the process of its own.
-std::string play(const scenario::Scenario& scenario, const Part& part, Options options,
-                 const std::vector<Nanoseconds>& load_epochs) {
+std::string simulate(const scenario::Scenario& scenario, const Part& part, Options options,
+                     const std::vector<Nanoseconds>& load_epochs) {
   const PartScenario own = part_scenario(scenario, part);
-  if (options.happenings) {
+  if (options.logged_events) {
     // What the author lets happen may stand before what is kept of the part.
-    options.happenings->most += own.changes.size();
-    if (options.happenings->keeps) {
-      options.happenings->keeps = [&part, &own, keeps = options.happenings->keeps](const HappeningRecord& record) {
+    options.logged_events->most += own.changes.size();
+    if (options.logged_events->keeps) {
+      options.logged_events->keeps = [&part, &own, keeps = options.logged_events->keeps](const EventRecord& record) {
         return keeps(number_as_whole(part, own, record));
       };
     }
@@ -100,7 +100,7 @@ SideBySide run_side_by_side(const scenario::Scenario& scenario, const Options& o
     if (options.progress) {
       own.progress = [&reached, number](Nanoseconds now, Nanoseconds /*duration*/) { reached.set(number, now); };
     }
-    return play(scenario, parts[number], std::move(own), load_epochs);
+    return simulate(scenario, parts[number], std::move(own), load_epochs);
   };
   std::vector<ForkedAnswer> answers(parts.size(), ForkedAnswer{false, {}, true, {}});  // unless they are finished
   std::size_t begun = 0;
@@ -129,7 +129,7 @@ SideBySide run_side_by_side(const scenario::Scenario& scenario, const Options& o
     answer.bytes = std::string();
   }
   return {merge_parts(scenario, std::move(results),
-                      options.happenings ? options.happenings->most : HappeningLog::Options{}.most)};
+                      options.logged_events ? options.logged_events->most : EventLog::Options{}.most)};
 }
 
 }  // namespace spillway::run

@@ -219,16 +219,16 @@ Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::optional<con
   using envoy::stateful_session::SessionChoice;
   const Proxy& proxy = proxies_[index];
   const ProxyCluster& cluster = clusters_[cluster_of(index, 0)];
-  const scenario::ToldHosts& told = upstreams_->told(proxy.flow, cluster.service);
+  const scenario::EdsHosts& reported = upstreams_->reported(proxy.flow, cluster.service);
   const config::HostIndex same =
       host ? scenario::same_host(scenario_->services[cluster.service.value], *host) : config::HostIndex{};
-  host = host ? std::optional(told.place_of(same)) : std::nullopt;
+  host = host ? std::optional(reported.place_of(same)) : std::nullopt;
   // A host that has left, but is kept while its checks pass, can still be asked for by name.
   const bool kept = host && cluster.watch && cluster.watch->is_member(same);
-  const bool known = host && !proxy.state->aggregate && (kept || told.absent[host->value] == 0);
+  const bool known = host && !proxy.state->aggregate && (kept || reported.absent[host->value] == 0);
   std::optional<config::HealthStatus> status;
   if (known) {
-    status = envoy::detailed_health(told.health[host->value],
+    status = envoy::detailed_health(reported.health[host->value],
                                     cluster.watch ? cluster.watch->current_flags(same) : envoy::HostFlags{});
   }
   SessionPick result{envoy::stateful_session::select_host(
@@ -346,7 +346,7 @@ void Fleet::follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanosecon
     const Nanoseconds until = now + clusters_[cluster].watch->window();
     agenda_->push(until, EventClass::merged_update, MergedUpdate{cluster});
     if (log_ != nullptr) {
-      HappeningRecord held = happening(HappeningKind::update_held, cluster, std::nullopt, now);
+      EventRecord held = logged_event(EventKind::update_held, cluster, std::nullopt, now);
       held.until = until;
       log_->add(held);
     }

@@ -41,11 +41,11 @@ class Fleet {
   void watch_hosts();
 
   // Is told of what proxies do and find out; may be null. To be set before the start.
-  void set_log(HappeningLog* log) noexcept { log_ = log; }
+  void set_log(EventLog* log) noexcept { log_ = log; }
   // For those who have something to tell of a cluster; `host`: none, if it is about none.
-  [[nodiscard]] HappeningRecord happening(HappeningKind kind, std::uint32_t cluster,
-                                          std::optional<config::HostIndex> host, Nanoseconds now) const;
-  [[nodiscard]] HappeningLog* log() const noexcept { return log_; }
+  [[nodiscard]] EventRecord logged_event(EventKind kind, std::uint32_t cluster, std::optional<config::HostIndex> host,
+                                         Nanoseconds now) const;
+  [[nodiscard]] EventLog* log() const noexcept { return log_; }
 
   // A breaker turns a request, a connection or a retry away; or lets one in again.
   void turned_away(std::uint32_t cluster, health::Resource resource, std::uint64_t limit, Nanoseconds now);
@@ -128,9 +128,9 @@ class Fleet {
   // Runtime values have changed, and the state of the flow's class with them.
   void take_runtime(FlowIndex flow, Nanoseconds now);
   // Hosts join or leave the cluster of the flow's clients; to be called before take_pushed_states.
-  void take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now);
+  void take_membership(FlowIndex flow, const scenario::EdsMembership& push, Nanoseconds now);
   // Hosts stand at another priority: likewise.
-  void take_priorities(FlowIndex flow, const scenario::TellPriority& push);
+  void take_priorities(FlowIndex flow, const scenario::EdsPriority& push);
 
   // Adds what every proxy of the flow has sent under its state to the book.
   void count_requests(FlowIndex flow, Nanoseconds now);
@@ -220,7 +220,7 @@ class Fleet {
   RareEvents events_;
   std::vector<Ejection> ejections_;
   std::vector<CheckedHealth> checked_;
-  HappeningLog* log_ = nullptr;
+  EventLog* log_ = nullptr;
   bool started_ = false;
   // By proxy whose state has changed at this moment: its state before the first change, as the log knows it.
   std::map<std::uint32_t, Upstreams::State> unsettled_;

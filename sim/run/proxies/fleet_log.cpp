@@ -10,22 +10,22 @@ namespace {
 
 using Action = health::OutlierEvent::Action;
 
-HappeningKind kind_of(Action action) {
+EventKind kind_of(Action action) {
   switch (action) {
     case Action::eject:
-      return HappeningKind::ejected;
+      return EventKind::ejected;
     case Action::uneject:
-      return HappeningKind::returned;
+      return EventKind::returned;
     case Action::detected_not_enforced:
-      return HappeningKind::ejection_not_enforced;
+      return EventKind::ejection_not_enforced;
     case Action::overflow:
-      return HappeningKind::ejection_prevented;
+      return EventKind::ejection_prevented;
   }
-  return HappeningKind::ejected;
+  return EventKind::ejected;
 }
 
 // What was counted of the host, and what it was held against.
-void give_reason(HappeningRecord& record, const health::OutlierDetector& detector, config::HostIndex host) {
+void give_reason(EventRecord& record, const health::OutlierDetector& detector, config::HostIndex host) {
   using health::Detection;
   const config::OutlierDetection& config = detector.config();
   const bool local = record.detection == Detection::success_rate_local_origin ||
@@ -70,14 +70,14 @@ std::uint32_t load_of(const envoy::PriorityState& state, std::size_t priority) {
 
 }  // namespace
 
-HappeningRecord Fleet::happening(HappeningKind kind, std::uint32_t index, std::optional<config::HostIndex> host,
-                                 Nanoseconds now) const {
+EventRecord Fleet::logged_event(EventKind kind, std::uint32_t index, std::optional<config::HostIndex> host,
+                                Nanoseconds now) const {
   const ProxyCluster& cluster = clusters_[index];
-  HappeningRecord record{.at = now,
-                         .kind = kind,
-                         .client = cluster.entry,
-                         .instance = client_of_cluster(index),
-                         .service = cluster.service};
+  EventRecord record{.at = now,
+                     .kind = kind,
+                     .client = cluster.entry,
+                     .instance = client_of_cluster(index),
+                     .service = cluster.service};
   if (host) {
     record.endpoint = scenario::endpoint_index(*scenario_, cluster.service, *host);
     record.priority = cluster.watch ? cluster.watch->priority_of(*host) : config::Priority{};
@@ -90,7 +90,7 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     return;
   }
   const health::OutlierDetector& detector = *clusters_[cluster].watch->detector();
-  HappeningRecord record = happening(kind_of(event.action), cluster, event.host, now);
+  EventRecord record = logged_event(kind_of(event.action), cluster, event.host, now);
   record.by_check = by_check;
   if (event.detection) {
     record.detection = *event.detection;
@@ -101,15 +101,15 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
   // eject nothing either.
   const bool never = event.detection && detector.enforcing(record.detection) == 0;
   if (never && event.action == Action::overflow) {
-    record.kind = HappeningKind::ejection_not_enforced;
+    record.kind = EventKind::ejection_not_enforced;
   }
   if (event.action == Action::eject) {
     record.until = detector.ejected_until(event.host);
-  } else if (record.kind == HappeningKind::ejection_prevented) {
+  } else if (record.kind == EventKind::ejection_prevented) {
     record.limit = detector.config().max_ejection_percent;
     record.ejected = detector.ejected_hosts();
     record.hosts = detector.members();
-  } else if (record.kind == HappeningKind::ejection_not_enforced) {
+  } else if (record.kind == EventKind::ejection_not_enforced) {
     record.limit = detector.enforcing(record.detection);
   }
   log_->add(record);
@@ -126,10 +126,10 @@ void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, co
   if (fails == checked.was_failed && (fails || !result.failure)) {
     return;
   }
-  const HappeningKind kind = fails == checked.was_failed ? HappeningKind::check_failed
-                             : fails                     ? HappeningKind::marked_unhealthy
-                                                         : HappeningKind::marked_healthy;
-  HappeningRecord record = happening(kind, due.cluster, due.host, now);
+  const EventKind kind = fails == checked.was_failed ? EventKind::check_failed
+                         : fails                     ? EventKind::marked_unhealthy
+                                                     : EventKind::marked_healthy;
+  EventRecord record = logged_event(kind, due.cluster, due.host, now);
   record.check_failure = result.failure;
   record.value = checked.failures;
   record.limit =
@@ -141,7 +141,7 @@ void Fleet::log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, 
   if (log_ == nullptr) {
     return;
   }
-  HappeningRecord record = happening(HappeningKind::marked_unhealthy, cluster, host, now);
+  EventRecord record = logged_event(EventKind::marked_unhealthy, cluster, host, now);
   record.check_failure = health::CheckFailure::passive;
   log_->add(record);
 }
@@ -160,11 +160,11 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
     return;
   }
   const auto number = static_cast<std::uint32_t>(&proxy - proxies_.data());
-  HappeningRecord record{.at = now,
-                         .client = flows_->at(proxy.flow).client,
-                         .instance = client_of(number),
-                         .service = flows_->at(proxy.flow).service};
-  const auto add = [&](HappeningKind kind, std::size_t priority, double value, double limit) {
+  EventRecord record{.at = now,
+                     .client = flows_->at(proxy.flow).client,
+                     .instance = client_of(number),
+                     .service = flows_->at(proxy.flow).service};
+  const auto add = [&](EventKind kind, std::size_t priority, double value, double limit) {
     record.kind = kind;
     record.priority = config::Priority{static_cast<std::uint32_t>(priority)};
     record.value = value;
@@ -176,23 +176,23 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
     record.hosts = static_cast<std::uint32_t>(hosts.all);
     const bool panicked = before != nullptr && envoy::sends_in_panic(*before, priority);
     if (envoy::sends_in_panic(after, priority) != panicked) {
-      add(panicked ? HappeningKind::panic_ended : HappeningKind::panic_began, priority, available_percent(hosts),
+      add(panicked ? EventKind::panic_ended : EventKind::panic_began, priority, available_percent(hosts),
           static_cast<double>(envoy::threshold_of_panic(after, priority)));
     }
     const std::uint32_t load = load_of(after.priorities, priority);
     const std::uint32_t load_before =
         before != nullptr ? load_of(before->priorities, priority) : (priority == 0 ? 100U : 0U);
     if (load > 0 && load_before == 0) {
-      add(HappeningKind::priority_began, priority, load, load_before);
+      add(EventKind::priority_began, priority, load, load_before);
     } else if (load == 0 && load_before > 0 && before != nullptr) {
-      add(HappeningKind::priority_stopped, priority, load, load_before);
+      add(EventKind::priority_stopped, priority, load, load_before);
     }
   }
   record.hosts = 0;
   const Nanoseconds window = envoy::slow_start_window(after);
   if (before != nullptr && window > Nanoseconds{0} && envoy::gains_healthy_host(*before, after)) {
     record.until = now + window;
-    add(HappeningKind::slow_start_began, 0, 0.0, 0.0);
+    add(EventKind::slow_start_began, 0, 0.0, 0.0);
   }
 }
 
@@ -209,9 +209,9 @@ void Fleet::turned_away(std::uint32_t index, health::Resource resource, std::uin
   ++place->second;
   if (is_new) {
     clusters_[index].turns_away = true;
-    HappeningRecord record =
-        happening(is_budget(index, resource) ? HappeningKind::retry_budget_empty : HappeningKind::breaker_opened, index,
-                  std::nullopt, now);
+    EventRecord record =
+        logged_event(is_budget(index, resource) ? EventKind::retry_budget_empty : EventKind::breaker_opened, index,
+                     std::nullopt, now);
     record.resource = resource;
     record.limit = static_cast<double>(limit);
     log_->add(record);
@@ -223,9 +223,9 @@ void Fleet::let_in(std::uint32_t index, health::Resource resource, Nanoseconds n
   if (found == turned_away_.end()) {
     return;
   }
-  HappeningRecord record =
-      happening(is_budget(index, resource) ? HappeningKind::retry_budget_refilled : HappeningKind::breaker_closed,
-                index, std::nullopt, now);
+  EventRecord record =
+      logged_event(is_budget(index, resource) ? EventKind::retry_budget_refilled : EventKind::breaker_closed, index,
+                   std::nullopt, now);
   record.resource = resource;
   record.value = static_cast<double>(found->second);
   turned_away_.erase(found);

@@ -107,7 +107,7 @@ void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
   }
 }
 
-void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now) {
+void Fleet::take_membership(FlowIndex flow, const scenario::EdsMembership& push, Nanoseconds now) {
   const config::ClientEntryIndex entry = flows_->at(flow).client;
   const ClientClusters& of = clusters_of_client_[entry.value];
   const auto found = std::find(of.services.begin(), of.services.end(), push.service);
@@ -123,8 +123,8 @@ void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push
         continue;
       }
       if (!push.member) {
-        const config::HealthStatus told = upstreams_->told(flow, push.service).health[host.value];
-        watch->leave(host, told == config::HealthStatus::unhealthy || told == config::HealthStatus::timeout);
+        const config::HealthStatus reported = upstreams_->reported(flow, push.service).health[host.value];
+        watch->leave(host, reported == config::HealthStatus::unhealthy || reported == config::HealthStatus::timeout);
       } else if (watch->join(host)) {
         for (std::uint32_t check = 0; check < watch->checks_of(host); ++check) {
           push_checks({index, host, check, watch->generation(host)}, now + watch->first_delay(host, check));
@@ -134,7 +134,7 @@ void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push
   }
 }
 
-void Fleet::take_priorities(FlowIndex flow, const scenario::TellPriority& push) {
+void Fleet::take_priorities(FlowIndex flow, const scenario::EdsPriority& push) {
   const config::ClientEntryIndex entry = flows_->at(flow).client;
   const ClientClusters& of = clusters_of_client_[entry.value];
   const auto found = std::find(of.services.begin(), of.services.end(), push.service);

@@ -17,42 +17,42 @@ concept IsAboutHosts = requires(const Effect& effect) {
 };
 
 struct KindOf {
-  HappeningKind operator()(const scenario::TellHealth& /*effect*/) const { return HappeningKind::health_told; }
-  HappeningKind operator()(const scenario::TellMembership& effect) const {
-    return effect.member ? HappeningKind::endpoints_added : HappeningKind::endpoints_removed;
+  EventKind operator()(const scenario::EdsHealth& /*effect*/) const { return EventKind::health_reported; }
+  EventKind operator()(const scenario::EdsMembership& effect) const {
+    return effect.member ? EventKind::endpoints_added : EventKind::endpoints_removed;
   }
-  HappeningKind operator()(const scenario::TellWeights& /*effect*/) const { return HappeningKind::weights_told; }
-  HappeningKind operator()(const scenario::TellPriority& /*effect*/) const { return HappeningKind::priorities_told; }
-  HappeningKind operator()(const scenario::Existence& effect) const {
-    return effect.exists ? HappeningKind::outage_ended : HappeningKind::outage_began;
+  EventKind operator()(const scenario::EdsWeights& /*effect*/) const { return EventKind::weights_reported; }
+  EventKind operator()(const scenario::EdsPriority& /*effect*/) const { return EventKind::priorities_reported; }
+  EventKind operator()(const scenario::Existence& effect) const {
+    return effect.exists ? EventKind::outage_ended : EventKind::outage_began;
   }
-  HappeningKind operator()(const scenario::NodeOutage& effect) const {
-    return effect.on ? HappeningKind::node_outage_ended : HappeningKind::node_outage_began;
+  EventKind operator()(const scenario::NodeOutage& effect) const {
+    return effect.on ? EventKind::node_outage_ended : EventKind::node_outage_began;
   }
-  HappeningKind operator()(const scenario::LinkChange& /*effect*/) const { return HappeningKind::link_changed; }
-  HappeningKind operator()(const scenario::Fails& /*effect*/) const { return HappeningKind::fails; }
-  HappeningKind operator()(const scenario::AnswersChecks& /*effect*/) const { return HappeningKind::checks_answered; }
-  HappeningKind operator()(const scenario::RateChange& /*effect*/) const { return HappeningKind::rate_changed; }
-  HappeningKind operator()(const scenario::Slow& /*effect*/) const { return HappeningKind::slow; }
-  HappeningKind operator()(const config::RuntimeChange& /*effect*/) const { return HappeningKind::runtime_changed; }
+  EventKind operator()(const scenario::LinkChange& /*effect*/) const { return EventKind::link_changed; }
+  EventKind operator()(const scenario::Fails& /*effect*/) const { return EventKind::fails; }
+  EventKind operator()(const scenario::AnswersChecks& /*effect*/) const { return EventKind::checks_answered; }
+  EventKind operator()(const scenario::RateChange& /*effect*/) const { return EventKind::rate_changed; }
+  EventKind operator()(const scenario::Slow& /*effect*/) const { return EventKind::slow; }
+  EventKind operator()(const config::RuntimeChange& /*effect*/) const { return EventKind::runtime_changed; }
 };
 
 config::HostIndex host_of(config::HostIndex host) {
   return host;
 }
-template <class Told>
-config::HostIndex host_of(const std::pair<config::HostIndex, Told>& told) {
-  return told.first;
+template <class EdsReport>
+config::HostIndex host_of(const std::pair<config::HostIndex, EdsReport>& reported) {
+  return reported.first;
 }
 
-bool is_told_membership(const scenario::Change& change, const scenario::Existence& effect) {
-  const auto* const told = std::get_if<scenario::TellMembership>(&change.effect);
-  return told != nullptr && told->service == effect.service && told->member == effect.exists &&
-         told->hosts == effect.hosts;
+bool is_reported_membership(const scenario::Change& change, const scenario::Existence& effect) {
+  const auto* const reported = std::get_if<scenario::EdsMembership>(&change.effect);
+  return reported != nullptr && reported->service == effect.service && reported->member == effect.exists &&
+         reported->hosts == effect.hosts;
 }
 
 // Whether a change of the same moment tells the proxies so.
-bool is_told(const scenario::Scenario& scenario, std::uint32_t change) {
+bool is_reported(const scenario::Scenario& scenario, std::uint32_t change) {
   const auto* const effect = std::get_if<scenario::Existence>(&scenario.changes[change].effect);
   if (effect == nullptr) {
     return false;
@@ -60,7 +60,8 @@ bool is_told(const scenario::Scenario& scenario, std::uint32_t change) {
   const auto [first, last] =
       std::equal_range(scenario.changes.begin(), scenario.changes.end(), scenario.changes[change],
                        [](const scenario::Change& left, const scenario::Change& right) { return left.at < right.at; });
-  return std::any_of(first, last, [&](const scenario::Change& other) { return is_told_membership(other, *effect); });
+  return std::any_of(first, last,
+                     [&](const scenario::Change& other) { return is_reported_membership(other, *effect); });
 }
 
 // Of the changes that count; they are in the order of time.
@@ -101,9 +102,9 @@ std::vector<config::EndpointIndex> endpoints_of(const scenario::Scenario& scenar
   return endpoints;
 }
 
-std::optional<HappeningRecord> authored_happening(const scenario::Scenario& scenario, std::uint32_t change) {
+std::optional<EventRecord> authored_event(const scenario::Scenario& scenario, std::uint32_t change) {
   const scenario::Change& of = scenario.changes[change];
-  HappeningRecord record{.at = of.at, .kind = std::visit(KindOf{}, of.effect), .change = change};
+  EventRecord record{.at = of.at, .kind = std::visit(KindOf{}, of.effect), .change = change};
   bool about_view = false;
   std::visit(
       [&](const auto& effect) {
@@ -116,7 +117,7 @@ std::optional<HappeningRecord> authored_happening(const scenario::Scenario& scen
         }
       },
       of.effect);
-  if (about_view || is_told(scenario, change)) {
+  if (about_view || is_reported(scenario, change)) {
     return std::nullopt;
   }
   if (const auto endpoints = endpoints_of(scenario, of.effect); endpoints.size() == 1) {
@@ -131,7 +132,7 @@ std::vector<Nanoseconds> authored_moments(const scenario::Scenario& scenario) {
 
 std::vector<Nanoseconds> moments_of_real_changes(const scenario::Scenario& scenario) {
   return moments_of(scenario, [](const scenario::Change& change) {
-    return std::visit([](const auto& effect) { return !scenario::is_told<std::decay_t<decltype(effect)>>; },
+    return std::visit([](const auto& effect) { return !scenario::is_reported<std::decay_t<decltype(effect)>>; },
                       change.effect);
   });
 }

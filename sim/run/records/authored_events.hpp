@@ -12,8 +12,7 @@ namespace spillway::run {
 // The record of a change, by its position in Scenario::changes. None where another one of the same moment says so
 // already: views are told with the service that they are of, and what proxies are told to be gone is gone. Linear in
 // the changes of that moment.
-[[nodiscard]] std::optional<HappeningRecord> authored_happening(const scenario::Scenario& scenario,
-                                                                std::uint32_t change);
+[[nodiscard]] std::optional<EventRecord> authored_event(const scenario::Scenario& scenario, std::uint32_t change);
 
 // Whom an effect is about: its hosts, or what runs on its node; none for links and rates. Hosts that forward are left
 // out.

@@ -32,7 +32,7 @@ EndpointBook::EndpointBook(const scenario::Scenario& scenario, const Flows& flow
       flows_(&flows),
       book_(&book),
       sample_(sample),
-      ends_(period_ends(scenario, sample, CutAt::what_proxies_are_told, with_parts(scenario, cuts))),
+      ends_(period_ends(scenario, sample, CutAt::eds_view, with_parts(scenario, cuts))),
       service_of_(services_of_endpoints(scenario)),
       closed_(scenario.endpoints.size(), 0),
       counted_(scenario.endpoints.size(), 0) {}
@@ -62,15 +62,16 @@ void EndpointBook::end_period() {
   counted_ = std::move(sums);
 }
 
-void EndpointBook::write(const Stations& stations, std::span<const Stretch> epochs, Results& results) const {
-  results.endpoints = loads(stations, epochs);
+void EndpointBook::write(const ServerQueues& server_queues, std::span<const Stretch> epochs, Results& results) const {
+  results.endpoints = loads(server_queues, epochs);
   if (sample_) {
-    results.samples = loads(stations, sample_stretches(*sample_, scenario_->duration));
+    results.samples = loads(server_queues, sample_stretches(*sample_, scenario_->duration));
   }
-  results.windows = loads(stations, windows_and_parts(*scenario_));
+  results.windows = loads(server_queues, windows_and_parts(*scenario_));
 }
 
-std::vector<EndpointLoad> EndpointBook::loads(const Stations& stations, std::span<const Stretch> stretches) const {
+std::vector<EndpointLoad> EndpointBook::loads(const ServerQueues& server_queues,
+                                              std::span<const Stretch> stretches) const {
   std::vector<EndpointLoad> rows;
   for (std::uint32_t number = 0; number < stretches.size(); ++number) {
     const Stretch& stretch = stretches[number];
@@ -84,7 +85,7 @@ std::vector<EndpointLoad> EndpointBook::loads(const Stations& stations, std::spa
     for (std::uint32_t index = 0; index < requests.size(); ++index) {
       EndpointLoad row{.epoch = number, .start = stretch.start, .end = stretch.end, .endpoint = {index}};
       row.requests = requests[index];
-      const bool idle = !add_station(stations, first, last, row) && row.requests == 0;
+      const bool idle = !add_server(server_queues, first, last, row) && row.requests == 0;
       if (service_of_[index] && !idle) {
         row.service = *service_of_[index];
         rows.push_back(row);
@@ -95,12 +96,13 @@ std::vector<EndpointLoad> EndpointBook::loads(const Stations& stations, std::spa
 }
 
 // What the endpoint's station did in these periods; whether that was anything.
-bool EndpointBook::add_station(const Stations& stations, std::size_t first, std::size_t last, EndpointLoad& row) {
-  const Stations::Measured measured = stations.measured(row.endpoint);
+bool EndpointBook::add_server(const ServerQueues& server_queues, std::size_t first, std::size_t last,
+                              EndpointLoad& row) {
+  const ServerQueues::Measured measured = server_queues.measured(row.endpoint);
   if (measured.load == nullptr) {
     return false;
   }
-  engine::StationLoad::Period sum;
+  engine::ServerLoad::Period sum;
   const auto& periods = measured.load->periods();
   auto next = std::lower_bound(periods.begin(), periods.end(), first,
                                [](const auto& period, std::size_t number) { return period.period < number; });

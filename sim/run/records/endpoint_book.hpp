@@ -40,13 +40,14 @@ class EndpointBook {
   void close(FlowIndex flow) { count(flow, closed_); }
 
   // A row for each of these epochs, of whole periods, and for samples and windows.
-  void write(const Stations& stations, std::span<const Stretch> epochs, Results& results) const;
+  void write(const ServerQueues& server_queues, std::span<const Stretch> epochs, Results& results) const;
 
  private:
   // Adds what the open row of the flow has sent, by endpoint.
   void count(FlowIndex flow, std::vector<std::uint64_t>& sums) const;
-  [[nodiscard]] std::vector<EndpointLoad> loads(const Stations& stations, std::span<const Stretch> stretches) const;
-  static bool add_station(const Stations& stations, std::size_t first, std::size_t last, EndpointLoad& row);
+  [[nodiscard]] std::vector<EndpointLoad> loads(const ServerQueues& server_queues,
+                                                std::span<const Stretch> stretches) const;
+  static bool add_server(const ServerQueues& server_queues, std::size_t first, std::size_t last, EndpointLoad& row);
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;

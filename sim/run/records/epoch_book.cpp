@@ -89,13 +89,13 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
 }
 
 std::shared_ptr<const EpochHealth> EpochBook::health(FlowIndex index) {
-  auto& [state, told] = healths_[upstreams_->class_index(index)];
+  auto& [state, reported] = healths_[upstreams_->class_index(index)];
   if (state != upstreams_->state(index)) {
     state = upstreams_->state(index);
-    told = std::make_shared<const EpochHealth>(epoch_health(
+    reported = std::make_shared<const EpochHealth>(epoch_health(
         *scenario_, targets(index), scenario_->services[flows_->at(index).service.value].cluster, *upstreams_, index));
   }
-  return told;
+  return reported;
 }
 
 void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanoseconds now, double rate) {
@@ -143,8 +143,8 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
   }
 }
 
-void EpochBook::note_told(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
-                          Nanoseconds now) {
+void EpochBook::note_reported(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                              Nanoseconds now) {
   note_newcomers(flow, before, after, now);
   if (followed_slow_start(after) != nullptr) {
     std::optional<SlowStartClock>& clock = clocks_[upstreams_->class_index(flow)];

@@ -72,7 +72,8 @@ class EpochBook {
                       Nanoseconds now);
   // The same where the flow's class was told of them. Their slow start has a closed form as long as no proxy finds out
   // anything by itself.
-  void note_told(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after, Nanoseconds now);
+  void note_reported(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                     Nanoseconds now);
 
   // While hosts may be in slow start, time has to be counted in steps that are short beside the window: the end of the
   // next one, at most `now`.

@@ -50,12 +50,12 @@ const SlowStartClock* EpochBook::clock_of_row(FlowIndex index) const {
   const Entry& entry = entries_[index.value];
   const scenario::Arrivals arrivals = scenario_->clients[flows_->at(index).client.value].workload.arrivals;
   const std::optional<SlowStartClock>& clock = clocks_[upstreams_->class_index(index)];
-  const Upstreams::State& told = upstreams_->state(index);
+  const Upstreams::State& reported = upstreams_->state(index);
   const std::vector<StateUses::Use>& states = uses(index).uses();
-  const bool known = clock && in_slow_start(index) && !entry.steps.empty() && entry.ended_requests == 0.0 &&
-                     states.size() == 1 && states.front().state == told && followed_slow_start(*told) != nullptr &&
-                     entry.by_rate.total() > 0.0 && arrivals != scenario::Arrivals::trace &&
-                     arrivals != scenario::Arrivals::closed && !closed_forms_->checks(index);
+  const bool known =
+      clock && in_slow_start(index) && !entry.steps.empty() && entry.ended_requests == 0.0 && states.size() == 1 &&
+      states.front().state == reported && followed_slow_start(*reported) != nullptr && entry.by_rate.total() > 0.0 &&
+      arrivals != scenario::Arrivals::trace && arrivals != scenario::Arrivals::closed && !closed_forms_->checks(index);
   return known ? &*clock : nullptr;
 }
 

@@ -57,19 +57,19 @@ EpochHealth epoch_health(const scenario::Scenario& scenario, const Targets& host
     if (!target.first_of_host) {
       continue;
     }
-    const scenario::ToldHosts& all_told = upstreams.told(flow, target.service);
-    health.told.push_back(all_told.health[target.host.value]);
-    health.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
-    if (all_told.absent[target.host.value] != 0) {
+    const scenario::EdsHosts& all_reported = upstreams.reported(flow, target.service);
+    health.reported.push_back(all_reported.health[target.host.value]);
+    health.absent.push_back(all_reported.absent[target.host.value] != 0 ? 1 : 0);
+    if (all_reported.absent[target.host.value] != 0) {
       continue;
     }
     PriorityHealth& priority = priorities[{target.child, target.priority}];
     priority.priority = target.priority;
     priority.cluster = cluster.aggregate_clusters.empty() ? "" : scenario.services[target.service.value].name;
     ++priority.hosts;
-    const config::HealthStatus told = all_told.health[target.host.value];
-    priority.healthy += config::is_listed_healthy(told) ? 1 : 0;
-    priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
+    const config::HealthStatus reported = all_reported.health[target.host.value];
+    priority.healthy += config::is_listed_healthy(reported) ? 1 : 0;
+    priority.degraded += reported == config::HealthStatus::degraded ? 1 : 0;
   }
   for (const auto& [place, priority] : priorities) {
     health.priorities.push_back(priority);

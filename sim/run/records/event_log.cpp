@@ -12,14 +12,14 @@ namespace spillway::run {
 namespace {
 
 // What such a happening ends; none: it ends nothing.
-std::optional<HappeningKind> ended_by(HappeningKind kind) {
+std::optional<EventKind> ended_by(EventKind kind) {
   switch (kind) {
-    case HappeningKind::panic_ended:
-      return HappeningKind::panic_began;
-    case HappeningKind::breaker_closed:
-      return HappeningKind::breaker_opened;
-    case HappeningKind::retry_budget_refilled:
-      return HappeningKind::retry_budget_empty;
+    case EventKind::panic_ended:
+      return EventKind::panic_began;
+    case EventKind::breaker_closed:
+      return EventKind::breaker_opened;
+    case EventKind::retry_budget_refilled:
+      return EventKind::retry_budget_empty;
     default:
       return std::nullopt;
   }
@@ -27,40 +27,40 @@ std::optional<HappeningKind> ended_by(HappeningKind kind) {
 
 }  // namespace
 
-HappeningLog::HappeningLog(const scenario::Scenario& scenario, Options options)
+EventLog::EventLog(const scenario::Scenario& scenario, Options options)
     : scenario_(&scenario), options_(std::move(options)) {}
 
 // Hosts by their zone, everything else by its priority. What the author lets happen by each change, but nodes of a zone
 // that go away or come back together.
-HappeningLog::GroupKey HappeningLog::key_of(const scenario::Scenario& scenario, const HappeningRecord& happening) {
-  if (happening.change) {
-    const scenario::Change& change = scenario.changes[*happening.change];
+EventLog::GroupKey EventLog::key_of(const scenario::Scenario& scenario, const EventRecord& logged_event) {
+  if (logged_event.change) {
+    const scenario::Change& change = scenario.changes[*logged_event.change];
     const auto* const nodes = std::get_if<scenario::NodeOutage>(&change.effect);
-    return {happening.kind,
-            happening.service,
+    return {logged_event.kind,
+            logged_event.service,
             nodes != nullptr ? scenario.nodes[nodes->node.value].zone.value : 0,
-            happening.detection,
-            happening.check_failure,
-            happening.resource,
-            nodes != nullptr ? change.at.count() : std::int64_t{*happening.change}};
+            logged_event.detection,
+            logged_event.check_failure,
+            logged_event.resource,
+            nodes != nullptr ? change.at.count() : std::int64_t{*logged_event.change}};
   }
-  const std::uint32_t place = happening.endpoint
-                                  ? scenario.nodes[scenario.endpoints[happening.endpoint->value].node.value].zone.value
-                                  : happening.priority.value;
-  return {happening.kind,          happening.service,  place, happening.detection,
-          happening.check_failure, happening.resource, -1};
+  const std::uint32_t place =
+      logged_event.endpoint ? scenario.nodes[scenario.endpoints[logged_event.endpoint->value].node.value].zone.value
+                            : logged_event.priority.value;
+  return {logged_event.kind,          logged_event.service,  place, logged_event.detection,
+          logged_event.check_failure, logged_event.resource, -1};
 }
 
-void HappeningLog::add(const HappeningRecord& happening) {
-  end_slow_starts(happening.at);
-  put(happening);
-  if (happening.kind == HappeningKind::slow_start_began) {
-    follow_slow_start(happening);
+void EventLog::add(const EventRecord& logged_event) {
+  end_slow_starts(logged_event.at);
+  put(logged_event);
+  if (logged_event.kind == EventKind::slow_start_began) {
+    follow_slow_start(logged_event);
   }
 }
 
 // Of several that overlap the last one ends.
-void HappeningLog::follow_slow_start(const HappeningRecord& began) {
+void EventLog::follow_slow_start(const EventRecord& began) {
   const SlowStart key{began.client, began.instance, began.service};
   const auto [place, is_new] = slow_starts_.try_emplace(key, began);
   if (!is_new) {
@@ -70,11 +70,11 @@ void HappeningLog::follow_slow_start(const HappeningRecord& began) {
   slow_start_ends_.insert({*place->second.until, key});
 }
 
-void HappeningLog::end_slow_starts(Nanoseconds now) {
+void EventLog::end_slow_starts(Nanoseconds now) {
   while (!slow_start_ends_.empty() && slow_start_ends_.begin()->first <= now) {
     const auto ended = slow_starts_.find(slow_start_ends_.begin()->second);
-    HappeningRecord record = ended->second;
-    record.kind = HappeningKind::slow_start_ended;
+    EventRecord record = ended->second;
+    record.kind = EventKind::slow_start_ended;
     record.at = *record.until;
     record.until.reset();
     slow_starts_.erase(ended);
@@ -83,66 +83,69 @@ void HappeningLog::end_slow_starts(Nanoseconds now) {
   }
 }
 
-void HappeningLog::put(const HappeningRecord& happening) {
-  if (options_.keeps && !options_.keeps(happening)) {
+void EventLog::put(const EventRecord& logged_event) {
+  if (options_.keeps && !options_.keeps(logged_event)) {
     return;
   }
   if (options_.sink) {
-    options_.sink(happening);
+    options_.sink(logged_event);
   }
-  const GroupKey key = key_of(*scenario_, happening);
+  const GroupKey key = key_of(*scenario_, logged_event);
   Group& group = groups_[key];
   if (group.sum.times == 0) {
-    group.sum.first = happening;
+    group.sum.first = logged_event;
   }
   ++group.sum.times;
-  group.sum.last = happening.at;
-  group.sum.value += happening.value;
-  if (happening.change) {
+  group.sum.last = logged_event.at;
+  group.sum.value += logged_event.value;
+  if (logged_event.change) {
     for (const config::EndpointIndex endpoint :
-         endpoints_of(*scenario_, scenario_->changes[*happening.change].effect)) {
+         endpoints_of(*scenario_, scenario_->changes[*logged_event.change].effect)) {
       group.endpoints.insert(endpoint);
     }
   } else {
-    group.proxies.insert({happening.client, happening.instance});
+    group.proxies.insert({logged_event.client, logged_event.instance});
   }
-  if (happening.endpoint) {
-    group.endpoints.insert(*happening.endpoint);
+  if (logged_event.endpoint) {
+    group.endpoints.insert(*logged_event.endpoint);
   }
-  count_time(happening, key);
+  count_time(logged_event, key);
   // Those of one moment are put in order in the end.
-  if (each_.size() < options_.most || (!each_.empty() && each_.back().at == happening.at)) {
-    each_.push_back(happening);
+  if (each_.size() < options_.most || (!each_.empty() && each_.back().at == logged_event.at)) {
+    each_.push_back(logged_event);
   } else {
     ++left_out_;
   }
 }
 
-void HappeningLog::count_time(const HappeningRecord& happening, const GroupKey& key) {
-  const auto place = [&](HappeningKind kind) {
-    return OpenKey{
-        kind, {happening.client, happening.instance}, happening.service, happening.priority, happening.resource};
+void EventLog::count_time(const EventRecord& logged_event, const GroupKey& key) {
+  const auto place = [&](EventKind kind) {
+    return OpenKey{kind,
+                   {logged_event.client, logged_event.instance},
+                   logged_event.service,
+                   logged_event.priority,
+                   logged_event.resource};
   };
-  if (happening.kind == HappeningKind::panic_began || happening.kind == HappeningKind::breaker_opened ||
-      happening.kind == HappeningKind::retry_budget_empty) {
-    open_.try_emplace(place(happening.kind), key, happening.at);
+  if (logged_event.kind == EventKind::panic_began || logged_event.kind == EventKind::breaker_opened ||
+      logged_event.kind == EventKind::retry_budget_empty) {
+    open_.try_emplace(place(logged_event.kind), key, logged_event.at);
     return;
   }
-  if (const auto began = ended_by(happening.kind)) {
+  if (const auto began = ended_by(logged_event.kind)) {
     if (const auto found = open_.find(place(*began)); found != open_.end()) {
-      groups_.at(found->second.first).sum.lasted += happening.at - found->second.second;
+      groups_.at(found->second.first).sum.lasted += logged_event.at - found->second.second;
       open_.erase(found);
     }
   }
 }
 
-Happenings HappeningLog::take(Nanoseconds end) {
+Events EventLog::take(Nanoseconds end) {
   // What ends with the run has not ended within it.
   end_slow_starts(end - Nanoseconds{1});
   for (const auto& [place, since] : open_) {
     groups_.at(since.first).sum.lasted += end - since.second;
   }
-  Happenings all;
+  Events all;
   for (auto& [key, group] : groups_) {
     group.sum.proxies = static_cast<std::uint32_t>(group.proxies.size());
     group.sum.endpoints = static_cast<std::uint32_t>(group.endpoints.size());
@@ -159,10 +162,10 @@ Happenings HappeningLog::take(Nanoseconds end) {
   return all;
 }
 
-void HappeningLog::order(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups) {
-  std::vector<std::pair<GroupKey, HappeningGroup>> keyed;
+void EventLog::order(const scenario::Scenario& scenario, std::vector<EventGroup>& groups) {
+  std::vector<std::pair<GroupKey, EventGroup>> keyed;
   keyed.reserve(groups.size());
-  for (const HappeningGroup& group : groups) {
+  for (const EventGroup& group : groups) {
     keyed.emplace_back(key_of(scenario, group.first), group);
   }
   std::sort(keyed.begin(), keyed.end(), [](const auto& left, const auto& right) {
@@ -174,17 +177,17 @@ void HappeningLog::order(const scenario::Scenario& scenario, std::vector<Happeni
   }
 }
 
-void order_groups(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups) {
-  HappeningLog::order(scenario, groups);
+void order_groups(const scenario::Scenario& scenario, std::vector<EventGroup>& groups) {
+  EventLog::order(scenario, groups);
 }
 
-void order_records(const scenario::Scenario& scenario, std::vector<HappeningRecord>& records) {
+void order_records(const scenario::Scenario& scenario, std::vector<EventRecord>& records) {
   const Components components(scenario);
-  const auto place = [&](const HappeningRecord& record) {
+  const auto place = [&](const EventRecord& record) {
     return record.change ? std::int64_t{*record.change} - INT64_C(0x100000000)
                          : std::int64_t{components.of(record.client)};
   };
-  numeric::stable_sort(records, [&](const HappeningRecord& left, const HappeningRecord& right) {
+  numeric::stable_sort(records, [&](const EventRecord& left, const EventRecord& right) {
     return left.at != right.at ? left.at < right.at : place(left) < place(right);
   });
 }

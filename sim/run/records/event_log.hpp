@@ -3,8 +3,8 @@
 // start; and between them what the scenario's author lets happen. Results::happenings holds them;
 // reports/requests/event_log.hpp has the words.
 //
-//   HappeningLog log(scenario, {.most = 10'000, .sink = write_line});
-//   log.add({.at = now, .kind = HappeningKind::ejected, .client = entry, .instance = 3, ...});
+//   EventLog log(scenario, {.most = 10'000, .sink = write_line});
+//   log.add({.at = now, .kind = EventKind::ejected, .client = entry, .instance = 3, ...});
 //   results.happenings = log.take(scenario.duration);
 //
 // Alike ones are one group: of one kind and reason, about hosts of one zone (or one priority) of one cluster, whichever
@@ -30,7 +30,7 @@ namespace spillway::run {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-enum class HappeningKind : std::uint8_t {
+enum class EventKind : std::uint8_t {
   ejected,
   ejection_prevented,     // max_ejection_percent
   ejection_not_enforced,  // enforcing_...
@@ -51,11 +51,11 @@ enum class HappeningKind : std::uint8_t {
   slow_start_began,
   slow_start_ended,
   // What the author lets happen; the first ones are told to proxies, the others really are.
-  health_told,
+  health_reported,
   endpoints_added,
   endpoints_removed,
-  weights_told,
-  priorities_told,
+  weights_reported,
+  priorities_reported,
   outage_began,  // of endpoints
   outage_ended,
   node_outage_began,
@@ -69,9 +69,9 @@ enum class HappeningKind : std::uint8_t {
 };
 
 // One of them.
-struct HappeningRecord {
+struct EventRecord {
   Nanoseconds at{0};
-  HappeningKind kind = HappeningKind::ejected;
+  EventKind kind = EventKind::ejected;
   config::ClientEntryIndex client{};
   std::uint32_t instance = 0;  // of the entry's clients
   config::ServiceIndex service{};
@@ -99,8 +99,8 @@ struct HappeningRecord {
   std::optional<std::uint32_t> change{};
 };
 
-struct HappeningGroup {
-  HappeningRecord first;  // stands for all of them
+struct EventGroup {
+  EventRecord first;  // stands for all of them
   Nanoseconds last{0};
   std::uint64_t times = 0;
   std::uint32_t proxies = 0;
@@ -110,62 +110,62 @@ struct HappeningGroup {
   Nanoseconds lasted{0};
 };
 
-struct Happenings {
-  std::vector<HappeningGroup> groups;  // by the time of their first
-  std::vector<HappeningRecord> each;   // by time, the first `most`
-  std::uint64_t left_out = 0;          // of `each`
+struct Events {
+  std::vector<EventGroup> groups;  // by the time of their first
+  std::vector<EventRecord> each;   // by time, the first `most`
+  std::uint64_t left_out = 0;      // of `each`
 };
 
-class HappeningLog {
+class EventLog {
  public:
   struct Options {
     std::uint64_t most = 10'000;  // to keep one by one
     // Which of them are kept; empty: all.
-    std::function<bool(const HappeningRecord&)> keeps = {};
-    std::function<void(const HappeningRecord&)> sink = {};  // told of each as it happens; may be empty
+    std::function<bool(const EventRecord&)> keeps = {};
+    std::function<void(const EventRecord&)> sink = {};  // told of each as it happens; may be empty
   };
 
   // The scenario must outlive this.
-  HappeningLog(const scenario::Scenario& scenario, Options options);
+  EventLog(const scenario::Scenario& scenario, Options options);
 
   // Times never go back.
-  void add(const HappeningRecord& happening);
+  void add(const EventRecord& logged_event);
 
   // All of them; what still goes on ends at `end`. To be called once.
-  [[nodiscard]] Happenings take(Nanoseconds end);
+  [[nodiscard]] Events take(Nanoseconds end);
 
   // What happening_order.hpp says.
-  static void order(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups);
+  static void order(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
  private:
   // The last one tells apart what the author lets happen.
-  using GroupKey = std::tuple<HappeningKind, config::ServiceIndex, std::uint32_t, health::Detection,
+  using GroupKey = std::tuple<EventKind, config::ServiceIndex, std::uint32_t, health::Detection,
                               std::optional<health::CheckFailure>, health::Resource, std::int64_t>;
   using ProxyKey = std::tuple<config::ClientEntryIndex, std::uint32_t>;
   struct Group {
-    HappeningGroup sum;
+    EventGroup sum;
     std::set<ProxyKey> proxies;
     std::set<config::EndpointIndex> endpoints;
   };
   // What began and has not ended: which group it counts for, and since when.
-  using OpenKey = std::tuple<HappeningKind, ProxyKey, config::ServiceIndex, config::Priority, health::Resource>;
+  using OpenKey = std::tuple<EventKind, ProxyKey, config::ServiceIndex, config::Priority, health::Resource>;
 
   // A proxy's slow start of a cluster that goes on.
   using SlowStart = std::tuple<config::ClientEntryIndex, std::uint32_t, config::ServiceIndex>;
 
-  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const HappeningRecord& happening);
-  void follow_slow_start(const HappeningRecord& began);
+  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const EventRecord& logged_event);
+  void follow_slow_start(const EventRecord& began);
   void end_slow_starts(Nanoseconds now);
-  void put(const HappeningRecord& happening);
-  void count_time(const HappeningRecord& happening, const GroupKey& key);
+  void put(const EventRecord& logged_event);
+  void count_time(const EventRecord& logged_event, const GroupKey& key);
 
   const scenario::Scenario* scenario_;
   Options options_;
   std::map<GroupKey, Group> groups_;
   std::map<OpenKey, std::pair<GroupKey, Nanoseconds>> open_;
-  std::map<SlowStart, HappeningRecord> slow_starts_;
+  std::map<SlowStart, EventRecord> slow_starts_;
   std::set<std::pair<Nanoseconds, SlowStart>> slow_start_ends_;
-  std::vector<HappeningRecord> each_;
+  std::vector<EventRecord> each_;
   std::uint64_t left_out_ = 0;
 };
 

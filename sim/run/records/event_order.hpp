@@ -11,10 +11,10 @@
 namespace spillway::run {
 
 // By the time of their first, those of one moment by what they are about.
-void order_groups(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups);
+void order_groups(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
 // By time; of one moment what the author lets happen first, then by component (run/parts/components.hpp), and within
 // one as it happened. `records`: those of one component, and the author's, in the order in which they happened.
-void order_records(const scenario::Scenario& scenario, std::vector<HappeningRecord>& records);
+void order_records(const scenario::Scenario& scenario, std::vector<EventRecord>& records);
 
 }  // namespace spillway::run

@@ -10,8 +10,8 @@ namespace spillway::run {
 
 namespace {
 
-bool tells_proxies(const scenario::Change& change) {
-  return std::visit([](const auto& effect) { return scenario::is_told<std::decay_t<decltype(effect)>>; },
+bool updates_proxies(const scenario::Change& change) {
+  return std::visit([](const auto& effect) { return scenario::is_reported<std::decay_t<decltype(effect)>>; },
                     change.effect);
 }
 
@@ -46,7 +46,7 @@ std::vector<Nanoseconds> period_ends(const scenario::Scenario& scenario, std::op
     ends.push_back(window.end);
   }
   for (const scenario::Change& change : scenario.changes) {
-    if (changes == CutAt::every_change || tells_proxies(change)) {
+    if (changes == CutAt::every_change || updates_proxies(change)) {
       ends.push_back(change.at);
     }
   }

@@ -18,8 +18,8 @@ struct Stretch {
 };
 
 enum class CutAt : std::uint8_t {
-  what_proxies_are_told,  // what may begin a row of a table
-  every_change,           // of the scenario's author
+  eds_view,      // what may begin a row of a table
+  every_change,  // of the scenario's author
 };
 
 // Where periods end, ascending: at such changes, at `cuts`, at every sample, at both ends of every window, and with the

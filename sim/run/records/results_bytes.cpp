@@ -137,7 +137,7 @@ void visit(Archive& archive, Row& row) {
     archive(row.label);
     archive(row.total_availability);
     archive(row.priorities);
-    archive(row.told);
+    archive(row.reported);
     archive(row.absent);
   } else if constexpr (IsRow<WholeLatency, Row>) {
     archive(row.client);
@@ -169,7 +169,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.mode);
   archive(results.seed);
   archive(results.replications);
-  archive(results.unseed);
+  archive(results.result_fingerprint);
   archive(results.epochs);
   archive(results.shares.blocks());
   archive(results.outcomes);
@@ -183,9 +183,9 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.cross_zone.blocks());
   archive(results.at_rest);
   archive(results.events);
-  archive(results.happenings.groups);
-  archive(results.happenings.each);
-  archive(results.happenings.left_out);
+  archive(results.logged_events.groups);
+  archive(results.logged_events.each);
+  archive(results.logged_events.left_out);
   archive(results.ejections);
   archive(results.checked);
 }

@@ -9,7 +9,7 @@
 
 namespace spillway::run {
 
-using engine::Happening;
+using engine::LoggedEvent;
 using engine::Moment;
 using health::Resource;
 using scenario::Outcome;
@@ -26,9 +26,9 @@ std::uint32_t active_slot(const Proxy& proxy, const envoy::Pick& pick) {
 
 }  // namespace
 
-RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
-                             const Traffic& traffic, Fleet& fleet, Truth& truth, const world::World& world,
-                             EpochBook& book, world::Activities* activities)
+RequestSimulator::RequestSimulator(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
+                                   const Traffic& traffic, Fleet& fleet, Truth& truth, const world::World& world,
+                                   EpochBook& book, world::Activities* activities)
     : scenario_(&scenario),
       seed_(seed),
       flows_(&flows),
@@ -37,13 +37,13 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       truth_(&truth),
       world_(&world),
       book_(&book),
-      stations_(scenario, seed, world, calendar_),
+      server_queues_(scenario, seed, world, calendar_),
       jitter_(scenario),
       sessions_(scenario, traffic),
       connections_(scenario, world, truth),
       users_(scenario, seed) {
   if (activities != nullptr) {
-    trips_.emplace(scenario, stations_, world, *activities, calendar_);
+    trips_.emplace(scenario, server_queues_, world, *activities, calendar_);
   }
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& client = scenario.clients[index];
@@ -70,7 +70,7 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
   std::sort(rates_change_.begin(), rates_change_.end(), std::greater<>());
 }
 
-std::vector<engine::Arrivals*> RequestPlayer::arrivals() {
+std::vector<engine::Arrivals*> RequestSimulator::arrivals() {
   std::vector<engine::Arrivals*> all;
   for (Entry& entry : entries_) {
     all.push_back(&entry.arrivals);
@@ -78,7 +78,7 @@ std::vector<engine::Arrivals*> RequestPlayer::arrivals() {
   return all;
 }
 
-std::vector<engine::RandomStream*> RequestPlayer::kinds() {
+std::vector<engine::RandomStream*> RequestSimulator::kinds() {
   std::vector<engine::RandomStream*> all;
   for (Entry& entry : entries_) {
     all.push_back(&entry.kinds);
@@ -86,29 +86,29 @@ std::vector<engine::RandomStream*> RequestPlayer::kinds() {
   return all;
 }
 
-inline bool RequestPlayer::play_next(Nanoseconds limit) {
+inline bool RequestSimulator::simulate_next(Nanoseconds limit) {
   const Nanoseconds arrival = next_arrival();
-  const Nanoseconds reached = stations_.next_time();
+  const Nanoseconds reached = server_queues_.next_time();
   const Nanoseconds met = calendar_.next_time();
   if (std::min({arrival, reached, met}) >= limit) {
     return false;
   }
   if (reached <= met && reached <= arrival) {
-    stations_.reach_next([this](const Stations::Approaching& request) { reach_near(request); });
+    server_queues_.reach_next([this](const ServerQueues::Approaching& request) { reach_near(request); });
   } else if (met <= arrival) {
     leave_until(met);
-    play_moment();
+    simulate_moment();
   } else {
     leave_until(arrival);
-    play_arrival();
+    simulate_arrival();
   }
   return true;
 }
 
-bool RequestPlayer::play(const Agenda<Event>& agenda, std::uint64_t most) {
-  for (std::uint64_t happenings = 0; happenings < most; ++happenings) {
+bool RequestSimulator::simulate(const Agenda<Event>& agenda, std::uint64_t most) {
+  for (std::uint64_t logged_events = 0; logged_events < most; ++logged_events) {
     const Nanoseconds limit = agenda.next_time() < scenario_->duration ? agenda.next_time() : engine::Calendar::never;
-    if (!play_next(limit)) {
+    if (!simulate_next(limit)) {
       leave_until(limit - Nanoseconds{1});
       return false;
     }
@@ -116,19 +116,19 @@ bool RequestPlayer::play(const Agenda<Event>& agenda, std::uint64_t most) {
   return true;
 }
 
-bool RequestPlayer::play_before(Nanoseconds limit) {
-  ++played_;
-  return play_next(limit);
+bool RequestSimulator::simulate_before(Nanoseconds limit) {
+  ++simulated_;
+  return simulate_next(limit);
 }
 
-void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
-  stations_.set(change, now);
+void RequestSimulator::set(const scenario::Slow& change, Nanoseconds now) {
+  server_queues_.set(change, now);
   if (trips_) {
     trips_->set(change);
   }
 }
 
-void RequestPlayer::attempt(Try& attempt) {
+void RequestSimulator::attempt(Try& attempt) {
   const std::optional<envoy::Pick> pick = choose(attempt);
   const FlowIndex flow = attempt.demand->flow;
   const bool first = attempt.open == OpenRequests::none || open_.at(attempt.open).tries == 0;
@@ -161,7 +161,7 @@ void RequestPlayer::attempt(Try& attempt) {
   send(attempt, *pick);
 }
 
-void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
+void RequestSimulator::send(Try& own, const envoy::Pick& pick) {
   const std::uint32_t index = fleet_->cluster_of(own.proxy, pick.child);
   ProxyCluster& cluster = fleet_->cluster(index);
   cluster.traffic = true;
@@ -186,7 +186,7 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
                         .active_slot = open.ticket,
                         .open_request = own.open,
                         .demand = own.demand->place,
-                        .happening = Happening::end_of_wait});
+                        .logged_event = LoggedEvent::end_of_wait});
       }
       return;
     }
@@ -210,13 +210,13 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
 }
 
 // Before Envoy 1.26 what a circuit breaker turns away counts as a failure of the host that was picked.
-void RequestPlayer::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
+void RequestSimulator::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
   if (fleet_->cluster(cluster).watch && config::before(scenario_->profile.envoy, 26)) {
     fleet_->report(cluster, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
   }
 }
 
-void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
+void RequestSimulator::start(const Try& attempt, const envoy::Pick& pick) {
   const std::uint32_t index = fleet_->cluster_of(attempt.proxy, pick.child);
   ProxyCluster& cluster = fleet_->cluster(index);
   health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
@@ -250,19 +250,19 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     proxy.active_requests.increase(moment.active_slot);
   }
   meet_endpoint(moment, targets.at(moment.target), attempt, scenario_->services[cluster.service.value].cluster);
-  if (cluster.watch && moment.happening != Happening::connect_failure) {
+  if (cluster.watch && moment.logged_event != LoggedEvent::connect_failure) {
     fleet_->connected(index, pick.host);
   }
 }
 
 // An attempt at a request of this epoch, which was perhaps made in a later one.
-void RequestPlayer::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
-                               CrossZoneBook::Lost lost) {
+void RequestSimulator::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                                  CrossZoneBook::Lost lost) {
   const std::uint32_t counted = open == OpenRequests::none ? epoch : open_.at(open).epoch_of_try;
   book_->count_lost(fleet_->proxy(proxy).flow, counted, target, lost);
 }
 
-RequestPlayer::Deadline RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) noexcept {
+RequestSimulator::Deadline RequestSimulator::deadline(const Demand& demand, Nanoseconds sent_at) noexcept {
   Deadline deadline;
   const Nanoseconds timeout = demand.route == nullptr ? default_timeout : demand.route->timeout;
   if (timeout > Nanoseconds{0}) {
@@ -270,14 +270,14 @@ RequestPlayer::Deadline RequestPlayer::deadline(const Demand& demand, Nanosecond
   }
   const Nanoseconds of_stream = demand.route == nullptr ? Nanoseconds{0} : demand.route->stream_timeout;
   if (of_stream > Nanoseconds{0} && sent_at + of_stream < deadline.at) {
-    deadline = {sent_at + of_stream, Happening::stream_timeout};
+    deadline = {sent_at + of_stream, LoggedEvent::stream_timeout};
   }
   return deadline;
 }
 
 // Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
 // refused by a zone proxy's upstream finds its connection to the zone proxy closed.
-bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, const Try& attempt) {
+bool RequestSimulator::reach(Moment& moment, RoundTrip& way, const Target& target, const Try& attempt) {
   const config::ClientEntryIndex client = flows_->at(attempt.demand->flow).client;
   config::NodeIndex from = scenario_->clients[client.value].node;
   deviations_.clear();
@@ -297,53 +297,53 @@ bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, 
     if (!world_->is_on(node)) {
       return false;
     }
-    moment.happening = Happening::reset;
+    moment.logged_event = LoggedEvent::reset;
     from = node;
   }
-  const config::NodeIndex node = stations_.node_of(target.endpoint);
+  const config::NodeIndex node = server_queues_.node_of(target.endpoint);
   if (!world_->is_linked(from, node)) {
     return false;
   }
   pass(node);
   if (target.ends_at_zone_proxy) {
-    moment.happening = world_->is_on(node) ? Happening::reset : moment.happening;
+    moment.logged_event = world_->is_on(node) ? LoggedEvent::reset : moment.logged_event;
     return false;
   }
   return true;
 }
 
 // What becomes of this try. It is in the calendar afterwards, or on its way to a station.
-void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
-                                  const envoy::Cluster& cluster) {
-  moment.node_outages = world_->outages(stations_.node_of(target.endpoint));
-  moment.happening = Happening::connect_failure;
+void RequestSimulator::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
+                                     const envoy::Cluster& cluster) {
+  moment.node_outages = world_->outages(server_queues_.node_of(target.endpoint));
+  moment.logged_event = LoggedEvent::connect_failure;
   Journey journey;
   const bool reached = reach(moment, journey.way, target, attempt);
   journey.moment = moment;
   give_deadline(journey, attempt, cluster);
   set_out(journey, target, reached, attempt);
-  moment.happening = journey.moment.happening;
+  moment.logged_event = journey.moment.logged_event;
 }
 
 // `reached`: over all links on its way.
-void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached, const Try& attempt) {
+void RequestSimulator::set_out(Journey& journey, const Target& target, bool reached, const Try& attempt) {
   set_out(journey, target, reached, reached ? truth_->fails(target.endpoint) : nullptr, attempt);
 }
 
 // `failing`: how, if it does.
-void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
-                            const Try& attempt) {
+void RequestSimulator::set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
+                               const Try& attempt) {
   bool served = false;
   bool unanswered = false;
   if (reached) {
-    const bool there = world_->is_on(stations_.node_of(target.endpoint)) && truth_->exists(target.endpoint);
+    const bool there = world_->is_on(server_queues_.node_of(target.endpoint)) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
-      journey.moment.happening = Happening::answer;
+      journey.moment.logged_event = LoggedEvent::answer;
       served = true;
       if (failing != nullptr && failing->failure == scenario::Failure::status) {
         journey.moment.status = static_cast<std::uint16_t>(failing->status);
       } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
-        journey.moment.happening = Happening::reset;
+        journey.moment.logged_event = LoggedEvent::reset;
       } else if (failing != nullptr) {
         unanswered = true;
         served = false;
@@ -357,7 +357,7 @@ void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached
     return;
   }
   if (served) {
-    stations_.send(target.endpoint, journey, attempt.now);
+    server_queues_.send(target.endpoint, journey, attempt.now);
     return;
   }
   const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + journey.way.whole();
@@ -369,22 +369,22 @@ void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached
 }
 
 // When the sender gives this try up.
-void RequestPlayer::give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const {
+void RequestSimulator::give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const {
   const scenario::Route* const route = attempt.demand->route;
   const Deadline whole = deadline(*attempt.demand, attempt.sent_at);
   journey.deadline = whole.at;
   journey.late = whole.late;
-  const auto limit = [&](Nanoseconds of_try, Happening late) {
+  const auto limit = [&](Nanoseconds of_try, LoggedEvent late) {
     if (attempt.now + of_try <= journey.deadline) {
       journey.deadline = attempt.now + of_try;
       journey.late = late;
     }
   };
   if (cluster.max_stream_duration > Nanoseconds{0}) {
-    limit(cluster.max_stream_duration, Happening::try_timeout);
+    limit(cluster.max_stream_duration, LoggedEvent::try_timeout);
   }
   if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
-    limit(*route->retry_policy->per_try_timeout, Happening::per_try_timeout);
+    limit(*route->retry_policy->per_try_timeout, LoggedEvent::per_try_timeout);
   }
 }
 

@@ -1,7 +1,7 @@
 // Plays the requests of all clients in one calendar: who sends when, which endpoint the sender's proxy picks, what
 // becomes of the request, and when the answer is back.
 //
-//   RequestPlayer player(scenario, seed, flows, traffic, fleet, truth, world, book);
+//   RequestSimulator player(scenario, seed, flows, traffic, fleet, truth, world, book);
 //   while (player.play(agenda, 65'536)) { report(player.next_time()); }
 //
 // A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
@@ -43,12 +43,12 @@
 
 namespace spillway::run {
 
-class RequestPlayer {
+class RequestSimulator {
  public:
   // All must outlive this. With `activities` SimGrid plays what happens between a request's pick and its answer.
-  RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
-                Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
-                world::Activities* activities = nullptr);
+  RequestSimulator(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
+                   Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
+                   world::Activities* activities = nullptr);
 
   // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
   // in.
@@ -57,9 +57,9 @@ class RequestPlayer {
   // Plays what comes strictly before the agenda's next time, or up to the last answer once nothing is left on the
   // agenda before the scenario ends: so many happenings at most, and then true; else false. May put entries on the
   // agenda, not earlier than the time of what has happened.
-  bool play(const Agenda<Event>& agenda, std::uint64_t most);
+  bool simulate(const Agenda<Event>& agenda, std::uint64_t most);
   // The next arrival or answer alone, if it comes strictly before `limit`; else false.
-  bool play_before(Nanoseconds limit);
+  bool simulate_before(Nanoseconds limit);
 
   // Once next_time() is never: what has no outcome is unfinished.
   void end_run();
@@ -69,19 +69,19 @@ class RequestPlayer {
   // Endpoints become slower or faster.
   void set(const scenario::Slow& change, Nanoseconds now);
   // A node has gone off.
-  void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
+  void lose(config::NodeIndex node, Nanoseconds now) { server_queues_.lose(node, now); }
 
   // Is told of every request; may be empty.
   void set_trace(RequestTrace trace) { trace_ = std::move(trace); }
 
   // What a player of plain requests takes over.
-  [[nodiscard]] Stations& stations() noexcept { return stations_; }
+  [[nodiscard]] ServerQueues& server_queues() noexcept { return server_queues_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
   [[nodiscard]] std::vector<engine::RandomStream*> kinds();
   [[nodiscard]] Users& users() noexcept { return users_; }
 
   [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
-  [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
+  [[nodiscard]] std::uint64_t simulated() const noexcept { return simulated_; }
 
   // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
   [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
@@ -104,7 +104,7 @@ class RequestPlayer {
 
   // The way from a client to a host that stays the same all through the run, and what serves there.
   struct alignas(64) NearHost {
-    Stations::Foreseen foreseen = {};
+    ServerQueues::Foreseen foreseen = {};
     Nanoseconds latency{0};  // one way
     LinkJitter::OfLink jitter = {};
     config::EndpointIndex endpoint = {};
@@ -138,7 +138,7 @@ class RequestPlayer {
     std::uint32_t first_proxy = 0;
     // The first try is given up so long after it was sent, and how; never: it has all the time.
     Nanoseconds patience = engine::Calendar::never;
-    engine::Happening late = engine::Happening::timeout;
+    engine::LoggedEvent late = engine::LoggedEvent::timeout;
     bool keeps = false;          // something is kept of them between tries
     bool forwarded = false;      // by zone proxies, some of them
     bool watches_local = false;  // connections are reported apart
@@ -204,7 +204,7 @@ class RequestPlayer {
   };
 
   [[nodiscard]] Nanoseconds next_moment() const noexcept {
-    return std::min(calendar_.next_time(), stations_.next_time());
+    return std::min(calendar_.next_time(), server_queues_.next_time());
   }
   [[nodiscard]] Nanoseconds next_arrival() {
     const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
@@ -217,12 +217,12 @@ class RequestPlayer {
     return next_of_open_loops_;
   }
   void find_next_of_open_loops();
-  [[nodiscard, gnu::always_inline]] inline bool play_next(Nanoseconds limit);
-  void play_arrival();
+  [[nodiscard, gnu::always_inline]] inline bool simulate_next(Nanoseconds limit);
+  void simulate_arrival();
   [[gnu::always_inline]] inline void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now,
                                             const Soon* known);
   void arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known);
-  void play_moment();
+  void simulate_moment();
 
   // The short way.
   void find_short_ways();
@@ -239,12 +239,12 @@ class RequestPlayer {
   [[gnu::always_inline]] inline void send_near(const ShortWay& way, const Try& attempt, const Near& near);
   void send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
                 const scenario::Failing* failing);
-  [[gnu::always_inline]] inline void reach_near(const Stations::Approaching& request);
-  [[nodiscard]] bool breaks_off(const Near& near, const Stations::Approaching& request);
-  [[gnu::always_inline]] inline void take_answer(const Near& near, const Stations::Approaching& request,
+  [[gnu::always_inline]] inline void reach_near(const ServerQueues::Approaching& request);
+  [[nodiscard]] bool breaks_off(const Near& near, const ServerQueues::Approaching& request);
+  [[gnu::always_inline]] inline void take_answer(const Near& near, const ServerQueues::Approaching& request,
                                                  Nanoseconds served);
-  [[nodiscard]] engine::Moment moment_of(const Near& near, const Stations::Approaching& request) const;
-  void take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served);
+  [[nodiscard]] engine::Moment moment_of(const Near& near, const ServerQueues::Approaching& request) const;
+  void take_bad_answer(const Near& near, const ServerQueues::Approaching& request, Nanoseconds served);
   [[gnu::always_inline]] inline void leave_until(Nanoseconds now);
   void recall(std::uint32_t proxy);
   void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
@@ -313,7 +313,7 @@ class RequestPlayer {
   // When a request is given up, and how.
   struct Deadline {
     Nanoseconds at = engine::Calendar::never;
-    engine::Happening late = engine::Happening::timeout;
+    engine::LoggedEvent late = engine::LoggedEvent::timeout;
   };
   [[nodiscard]] static Deadline deadline(const Demand& demand, Nanoseconds sent_at) noexcept;
 
@@ -380,7 +380,7 @@ class RequestPlayer {
   Nanoseconds rates_set_at_{0};
   engine::Calendar calendar_;
   engine::Departures<Leaving> leaving_;
-  Stations stations_;
+  ServerQueues server_queues_;
   std::optional<Trips> trips_;  // in platform mode, instead of them
   LinkJitter jitter_;
   std::vector<RoundTrip> deviations_;  // of the request that is sent, by hop
@@ -390,7 +390,7 @@ class RequestPlayer {
   ForwardedConnections connections_;
   std::uint64_t retries_ = 0;
   std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
-  std::uint64_t played_ = 0;
+  std::uint64_t simulated_ = 0;
   RequestTrace trace_;
   Users users_;
 };
@@ -398,7 +398,7 @@ class RequestPlayer {
 // ---------------------------------------------------------------------------------------------------------------------
 
 // A first try that an answer 200 ends is over, by what stands near.
-inline void RequestPlayer::end_near(const Near& near, const Leaving& over, Nanoseconds now) {
+inline void RequestSimulator::end_near(const Near& near, const Leaving& over, Nanoseconds now) {
   near.breaker->decrease(health::Resource::requests);
   if (near.numbers == nullptr) {
     return;
@@ -418,13 +418,13 @@ inline void RequestPlayer::end_near(const Near& near, const Leaving& over, Nanos
 }
 
 // Those that are over by now, in no order: none of them can have an effect on another.
-inline void RequestPlayer::leave_until(Nanoseconds now) {
+inline void RequestSimulator::leave_until(Nanoseconds now) {
   leaving_.end_until(
       now, [this, now](const Leaving& over) { end_near(near_[over.proxy], over, now); },
       [this](const Leaving& soon) { ask_for(soon); });
 }
 
-inline void RequestPlayer::ask_for(const Leaving& soon) const {
+inline void RequestSimulator::ask_for(const Leaving& soon) const {
   const Near& near = near_[soon.proxy];
   __builtin_prefetch(near.breaker, 1);
   if (near.numbers != nullptr) {
@@ -433,10 +433,11 @@ inline void RequestPlayer::ask_for(const Leaving& soon) const {
 }
 
 // What a station has done with the request.
-inline void RequestPlayer::take_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
+inline void RequestSimulator::take_answer(const Near& near, const ServerQueues::Approaching& request,
+                                          Nanoseconds served) {
   const Nanoseconds patience = short_ways_[request.demand].patience;
   const Nanoseconds latency = served - request.sent_at + Nanoseconds{request.back};
-  if (served == engine::FifoStation::full || latency > patience || !near.known || near.is_awaited) [[unlikely]] {
+  if (served == engine::FifoServer::full || latency > patience || !near.known || near.is_awaited) [[unlikely]] {
     take_bad_answer(near, request, served);
     return;
   }
@@ -444,7 +445,7 @@ inline void RequestPlayer::take_answer(const Near& near, const Stations::Approac
   leaving_.push(request.sent_at + latency, {request.proxy, request.target, request.worker});
 }
 
-inline void RequestPlayer::reach_near(const Stations::Approaching& request) {
+inline void RequestSimulator::reach_near(const ServerQueues::Approaching& request) {
   const Near& near = near_[request.proxy];
   if (world_->any_outage() && breaks_off(near, request)) [[unlikely]] {
     return;

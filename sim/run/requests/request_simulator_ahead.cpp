@@ -24,7 +24,7 @@ constexpr std::uint64_t to_host = 8;
 }  // namespace
 
 template <class Step>
-[[gnu::always_inline]] inline void RequestPlayer::look_at(std::uint64_t first, Step step) {
+[[gnu::always_inline]] inline void RequestSimulator::look_at(std::uint64_t first, Step step) {
   Soon* const group = &soon_[first % engine::UpcomingArrivals::known];
   for (std::size_t place = 0; place < together; ++place) {
     if (group[place].demand != nullptr) {
@@ -34,7 +34,7 @@ template <class Step>
 }
 
 // Those of a group stand side by side: they come when a multiple of so many have arrived.
-void RequestPlayer::look_ahead() {
+void RequestSimulator::look_ahead() {
   static_assert(engine::UpcomingArrivals::known % together == 0 &&
                 to_proxy + together <= engine::UpcomingArrivals::known);
   for (std::uint64_t number = arrived_ + to_proxy; number < arrived_ + to_proxy + together; ++number) {
@@ -49,12 +49,12 @@ void RequestPlayer::look_ahead() {
 }
 
 // What the arrival of that number will ask for, if its client and all before it are on.
-const Demand& RequestPlayer::demand_to_come(std::uint32_t index, std::uint64_t number) {
+const Demand& RequestSimulator::demand_to_come(std::uint32_t index, std::uint64_t number) {
   const Demand* const only = entries_[index].only_demand;
   return only != nullptr ? *only : choose_demand_to_come(index, number);
 }
 
-const Demand& RequestPlayer::choose_demand_to_come(std::uint32_t index, std::uint64_t number) {
+const Demand& RequestSimulator::choose_demand_to_come(std::uint32_t index, std::uint64_t number) {
   Entry& entry = entries_[index];
   const config::ClientEntryIndex client{index};
   if (entry.stretch != stretch_) {
@@ -69,7 +69,7 @@ const Demand& RequestPlayer::choose_demand_to_come(std::uint32_t index, std::uin
   return traffic_->choose(client, entry.kinds_to_come);
 }
 
-inline void RequestPlayer::begin_to_know(std::uint64_t number) {
+inline void RequestSimulator::begin_to_know(std::uint64_t number) {
   const engine::MergedArrivals::Next* const next = upcoming_->peek(number - arrived_);
   Soon& of = soon_[number % soon_.size()];
   of.number = number;
@@ -96,7 +96,7 @@ inline void RequestPlayer::begin_to_know(std::uint64_t number) {
   prefetch_first<160>(fleet_->cluster(fleet_->first_cluster_of(of.proxy)));
 }
 
-inline void RequestPlayer::ask_for_worker(Soon& of) {
+inline void RequestSimulator::ask_for_worker(Soon& of) {
   const Proxy& proxy = fleet_->proxy(of.proxy);
   engine::RandomStream connections = proxy.connections;
   of.worker = proxy.workers == 1 ? proxy.first_worker : proxy.worker_by(connections());
@@ -104,7 +104,7 @@ inline void RequestPlayer::ask_for_worker(Soon& of) {
 }
 
 // The pair holds if its worker draws for nobody else before.
-inline void RequestPlayer::draw_ahead(Soon& of) {
+inline void RequestSimulator::draw_ahead(Soon& of) {
   const Worker& worker = fleet_->worker(of.worker);
   of.updates = worker.balancer.updates();
   of.pair = worker.balancer.next_pair(worker.draws);
@@ -129,7 +129,7 @@ inline void RequestPlayer::draw_ahead(Soon& of) {
 }
 
 // The host that would be taken now, and probably will be.
-void RequestPlayer::guess_host(Soon& of) {
+void RequestSimulator::guess_host(Soon& of) {
   if (!knows_pair(of)) {
     of.pair.reset();
     return;
@@ -145,7 +145,7 @@ void RequestPlayer::guess_host(Soon& of) {
   of.likely = second ? of.pair->second->value : of.pair->first->value;
 }
 
-void RequestPlayer::ask_for_host(const Soon& of) {
+void RequestSimulator::ask_for_host(const Soon& of) {
   if (!of.pair) {
     return;
   }
@@ -164,11 +164,11 @@ void RequestPlayer::ask_for_host(const Soon& of) {
     cluster.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
   }
   const Targets& targets = book_->targets(of.demand->flow);
-  stations_.prefetch(targets.at(targets.index_of(0, host)).endpoint);
+  server_queues_.prefetch(targets.at(targets.index_of(0, host)).endpoint);
 }
 
 // The pick that was drawn ahead, if nothing has moved since.
-std::optional<envoy::Pick> RequestPlayer::choose_known(const Try& attempt) {
+std::optional<envoy::Pick> RequestSimulator::choose_known(const Try& attempt) {
   const Soon& of = *attempt.known;
   Worker& worker = fleet_->worker(attempt.worker);
   if (of.worker != attempt.worker || !holds(of, worker)) {
@@ -181,10 +181,10 @@ std::optional<envoy::Pick> RequestPlayer::choose_known(const Try& attempt) {
 }
 
 // A moment comes nearer.
-void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
-  if (Stations::owns(moment)) {
+void RequestSimulator::look_ahead(const Moment& moment, unsigned step) {
+  if (ServerQueues::owns(moment)) {
     if (!trips_) {
-      stations_.prefetch(moment, step);
+      server_queues_.prefetch(moment, step);
     }
     return;
   }
@@ -193,7 +193,7 @@ void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
     return;
   }
   // Who waits in vain has no host.
-  if (moment.happening == engine::Happening::end_of_wait) {
+  if (moment.logged_event == engine::LoggedEvent::end_of_wait) {
     return;
   }
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(moment.proxy));

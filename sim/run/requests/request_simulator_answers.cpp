@@ -5,7 +5,7 @@
 
 namespace spillway::run {
 
-using engine::Happening;
+using engine::LoggedEvent;
 using engine::Moment;
 using scenario::Outcome;
 
@@ -17,14 +17,14 @@ constexpr std::uint16_t first_failed_status = 400;  // as clients do, and who wr
 constexpr std::uint16_t service_unavailable = 503;  // what an endpoint without room answers
 
 Outcome outcome_of(const Moment& moment) {
-  switch (moment.happening) {
-    case Happening::answer:
+  switch (moment.logged_event) {
+    case LoggedEvent::answer:
       return moment.status < first_failed_status ? Outcome::ok : Outcome::upstream_error;
-    case Happening::reset:
+    case LoggedEvent::reset:
       return Outcome::upstream_error;
-    case Happening::connect_failure:
+    case LoggedEvent::connect_failure:
       return Outcome::connect_failure;
-    case Happening::queue_full:
+    case LoggedEvent::queue_full:
       return Outcome::queue_full;
     default:
       break;
@@ -34,17 +34,17 @@ Outcome outcome_of(const Moment& moment) {
 
 health::RetryDecision decision_of(const config::RetryPolicy& policy, const Moment& moment) {
   using health::ResetReason;
-  switch (moment.happening) {
-    case Happening::answer:
+  switch (moment.logged_event) {
+    case LoggedEvent::answer:
       return health::retry_decision(policy, health::UpstreamAnswer{.status = moment.status});
-    case Happening::reset:
+    case LoggedEvent::reset:
       return health::retry_decision(policy, ResetReason::remote_reset);
-    case Happening::connect_failure:
+    case LoggedEvent::connect_failure:
       return health::retry_decision(policy, ResetReason::connection_failure, false);
-    case Happening::per_try_timeout:
-    case Happening::try_timeout:
+    case LoggedEvent::per_try_timeout:
+    case LoggedEvent::try_timeout:
       return health::retry_decision(policy, ResetReason::per_try_timeout);
-    case Happening::queue_full:
+    case LoggedEvent::queue_full:
       return health::retry_decision(policy, health::UpstreamAnswer{.status = service_unavailable});
     default:
       break;
@@ -69,24 +69,24 @@ std::uint64_t fingerprint_of(std::uint64_t count, std::uint64_t of) {
 
 }  // namespace
 
-void RequestPlayer::play_moment() {
+void RequestSimulator::simulate_moment() {
   const Moment moment = calendar_.pop([this](const Moment& soon, unsigned step) { look_ahead(soon, step); });
-  if (Stations::owns(moment)) {
+  if (ServerQueues::owns(moment)) {
     if (trips_) {
-      trips_->play(moment);
+      trips_->simulate(moment);
     } else {
-      stations_.play(moment);
+      server_queues_.simulate(moment);
     }
     return;
   }
-  switch (moment.happening) {
-    case Happening::try_again:
+  switch (moment.logged_event) {
+    case LoggedEvent::try_again:
       try_again(moment);
       return;
-    case Happening::end_of_wait:
+    case LoggedEvent::end_of_wait:
       give_up_waiting(moment);
       return;
-    case Happening::written_answer:
+    case LoggedEvent::written_answer:
       end_near(near_[moment.proxy], {moment.proxy, moment.target, moment.worker}, moment.at);
       return;
     default:
@@ -94,7 +94,7 @@ void RequestPlayer::play_moment() {
   }
 }
 
-void RequestPlayer::end_try(const Moment& arrived) {
+void RequestSimulator::end_try(const Moment& arrived) {
   if (ends_shortly(arrived)) {
     return;
   }
@@ -106,21 +106,21 @@ void RequestPlayer::end_try(const Moment& arrived) {
   const Target& target = book_->targets(flow).at(moment.target);
   const std::uint32_t index = fleet_->cluster_of(moment.proxy, target.child);
   ProxyCluster& cluster = fleet_->cluster(index);
-  const bool answered = arrived.happening == Happening::answer || arrived.happening == Happening::queue_full;
-  if (answered && world_->outages(stations_.node_of(target.endpoint)) != moment.node_outages) {
-    moment.happening = Happening::reset;
+  const bool answered = arrived.logged_event == LoggedEvent::answer || arrived.logged_event == LoggedEvent::queue_full;
+  if (answered && world_->outages(server_queues_.node_of(target.endpoint)) != moment.node_outages) {
+    moment.logged_event = LoggedEvent::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
   if (auto& active = fleet_->proxy(moment.proxy).active_requests; !active.empty()) {
     active.decrease(moment.active_slot);
   }
-  if (moment.happening != Happening::answer) {
-    count_lost(
-        moment.proxy, moment.epoch, moment.open_request, moment.target,
-        moment.happening == Happening::connect_failure ? CrossZoneBook::Lost::everything : CrossZoneBook::Lost::answer);
+  if (moment.logged_event != LoggedEvent::answer) {
+    count_lost(moment.proxy, moment.epoch, moment.open_request, moment.target,
+               moment.logged_event == LoggedEvent::connect_failure ? CrossZoneBook::Lost::everything
+                                                                   : CrossZoneBook::Lost::answer);
   }
   const std::uint32_t worker = worker_of(moment);
-  if (moment.happening == Happening::reset || moment.happening == Happening::connect_failure) {
+  if (moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure) {
     connections_.close(worker, book_->targets(flow).index_of(target.child, target.host), moment.target);
   }
   if (cluster.watch) {
@@ -129,7 +129,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
   if (target.forwarded()) {
     report_to_zone_proxies(moment, target);
   }
-  if (moment.happening == Happening::answer && traffic_->demand(moment.demand).keeps_session) {
+  if (moment.logged_event == LoggedEvent::answer && traffic_->demand(moment.demand).keeps_session) {
     remember(moment, target);
   }
   const bool again = moment.open_request != OpenRequests::none && tries_again(moment);
@@ -141,15 +141,16 @@ void RequestPlayer::end_try(const Moment& arrived) {
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
     // A request that times out takes its connection with it, unless others share that.
-    const bool broken = cluster.pool->multiplexes()
-                            ? moment.happening == Happening::reset || moment.happening == Happening::connect_failure
-                            : moment.happening != Happening::answer && moment.happening != Happening::queue_full;
+    const bool broken =
+        cluster.pool->multiplexes()
+            ? moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure
+            : moment.logged_event != LoggedEvent::answer && moment.logged_event != LoggedEvent::queue_full;
     give_connection_back(index, worker - fleet_->proxy(moment.proxy).first_worker, target.host, broken, breaker,
                          moment.at);
   }
 }
 
-void RequestPlayer::remember(const Moment& moment, const Target& target) {
+void RequestSimulator::remember(const Moment& moment, const Target& target) {
   const FlowIndex flow = fleet_->proxy(moment.proxy).flow;
   const std::uint32_t client = fleet_->client_of(moment.proxy);
   const config::ClientEntryIndex entry = flows_->at(flow).client;
@@ -164,8 +165,8 @@ void RequestPlayer::remember(const Moment& moment, const Target& target) {
   }
 }
 
-void RequestPlayer::report(const Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
-                           std::uint32_t index) {
+void RequestSimulator::report(const Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+                              std::uint32_t index) {
   using health::OutlierResult;
   const auto report_status = [&](std::uint32_t answered) {
     const config::ServiceIndex service = fleet_->cluster(index).service;
@@ -176,22 +177,22 @@ void RequestPlayer::report(const Moment& moment, config::EndpointIndex endpoint,
                                                : OutlierResult::ext_origin_request_failed,
                    status, moment.at);
   };
-  switch (moment.happening) {
-    case Happening::answer:
+  switch (moment.logged_event) {
+    case LoggedEvent::answer:
       report_status(moment.status);
       fleet_->take_report(index, host, moment.at);
       if (truth_->of(endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
         fleet_->fail_immediately(index, host, moment.at);
       }
       break;
-    case Happening::queue_full:
+    case LoggedEvent::queue_full:
       report_status(service_unavailable);
       break;
-    case Happening::stream_timeout:
-    case Happening::try_timeout:
+    case LoggedEvent::stream_timeout:
+    case LoggedEvent::try_timeout:
       break;
-    case Happening::reset:
-    case Happening::connect_failure:
+    case LoggedEvent::reset:
+    case LoggedEvent::connect_failure:
       fleet_->report(index, host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
       break;
     default:
@@ -199,7 +200,7 @@ void RequestPlayer::report(const Moment& moment, config::EndpointIndex endpoint,
   }
 }
 
-bool RequestPlayer::tries_again(const Moment& moment) {
+bool RequestSimulator::tries_again(const Moment& moment) {
   OpenRequest& open = open_.at(moment.open_request);
   if (!open.retries) {
     return false;
@@ -224,7 +225,7 @@ bool RequestPlayer::tries_again(const Moment& moment) {
               .target = moment.target,
               .open_request = moment.open_request,
               .demand = moment.demand,
-              .happening = Happening::try_again};
+              .logged_event = LoggedEvent::try_again};
   next.routing_priority = moment.routing_priority;
   Entry& entry = entries_[flows_->at(open.demand->flow).client.value];
   next.at =
@@ -239,7 +240,7 @@ bool RequestPlayer::tries_again(const Moment& moment) {
   return true;
 }
 
-void RequestPlayer::try_again(const Moment& moment) {
+void RequestSimulator::try_again(const Moment& moment) {
   OpenRequest& open = open_.at(moment.open_request);
   if (moment.status == gateway_timeout) {
     finish(ending_of(moment, Outcome::timeout));
@@ -257,7 +258,7 @@ void RequestPlayer::try_again(const Moment& moment) {
   attempt(next);
 }
 
-void RequestPlayer::give_up_waiting(const Moment& moment) {
+void RequestSimulator::give_up_waiting(const Moment& moment) {
   OpenRequest& open = open_.at(moment.open_request);
   if (!open.waits_for || open.ticket != moment.active_slot) {
     return;  // it got its connection in time
@@ -274,8 +275,8 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   finish(ending);
 }
 
-void RequestPlayer::give_connection_back(std::uint32_t index, std::uint32_t worker, config::HostIndex host, bool broken,
-                                         health::CircuitBreaker& breaker, Nanoseconds now) {
+void RequestSimulator::give_connection_back(std::uint32_t index, std::uint32_t worker, config::HostIndex host,
+                                            bool broken, health::CircuitBreaker& breaker, Nanoseconds now) {
   const auto next = fleet_->cluster(index).pool->release(worker, fleet_->known_as(index, host), broken, breaker);
   if (!next) {
     return;
@@ -293,7 +294,7 @@ void RequestPlayer::give_connection_back(std::uint32_t index, std::uint32_t work
         pick);
 }
 
-std::uint64_t RequestPlayer::fingerprint() const {
+std::uint64_t RequestSimulator::fingerprint() const {
   std::uint64_t sum = 0;
   const auto add = [&sum](const engine::RandomStream& stream) { sum += fingerprint_of(stream); };
   for (const Entry& entry : entries_) {
@@ -303,7 +304,7 @@ std::uint64_t RequestPlayer::fingerprint() const {
     add(entry.links);
   }
   users_.for_each_stream(add);
-  stations_.for_each_stream(add);
+  server_queues_.for_each_stream(add);
   fleet_->for_each_stream(add);
   truth_->for_each_stream(add);
   sum += fingerprint_of(fleet_->events().ejections, 1);

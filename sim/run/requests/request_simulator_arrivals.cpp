@@ -6,7 +6,7 @@ namespace spillway::run {
 using scenario::Outcome;
 
 // Where none is left before rates change: when they do, since nothing can come before.
-void RequestPlayer::find_next_of_open_loops() {
+void RequestSimulator::find_next_of_open_loops() {
   while (upcoming_->empty() && known_until_ <= rates_set_at_ && !rates_change_.empty()) {
     known_until_ = rates_change_.back();
     rates_change_.pop_back();
@@ -15,13 +15,13 @@ void RequestPlayer::find_next_of_open_loops() {
   next_of_open_loops_ = upcoming_->empty() ? known_until_ : upcoming_->next().arrival.at;
 }
 
-void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
+void RequestSimulator::set_rate(const scenario::RateChange& change, Nanoseconds now) {
   entries_[change.client.value].arrivals.set_rate(now, change.rate, change.slope);
   rates_set_at_ = now;
 }
 
-inline void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now,
-                                  const Soon* known) {
+inline void RequestSimulator::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now,
+                                     const Soon* known) {
   if (world_->any_outage() && !world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
     users_.answered(index, client, now, Nanoseconds{0});
     return;
@@ -46,7 +46,7 @@ inline void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t 
 }
 
 // By the long way from the beginning.
-void RequestPlayer::arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known) {
+void RequestSimulator::arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = &demand,
             .proxy = fleet_->first_proxy(demand.flow) + client,
             .epoch = book_->epoch(demand.flow),
@@ -69,7 +69,7 @@ void RequestPlayer::arrive_far(const Demand& demand, std::uint32_t client, Nanos
   attempt(first);
 }
 
-void RequestPlayer::play_arrival() {
+void RequestSimulator::simulate_arrival() {
   if (short_ways_.empty()) {
     find_short_ways();
   }
@@ -89,13 +89,13 @@ void RequestPlayer::play_arrival() {
 }
 
 // Envoy draws for each request of such a cluster, unless it drops all of them.
-bool RequestPlayer::is_dropped(const Try& attempt) {
+bool RequestSimulator::is_dropped(const Try& attempt) {
   const double part = traffic_->dropped(attempt.demand->flow);
   constexpr double draws = 18446744073709551616.0;  // 2^64
   return part >= 1.0 || (part > 0.0 && static_cast<double>(fleet_->worker(attempt.worker).draws()) < part * draws);
 }
 
-bool RequestPlayer::keeps_anything(const Try& attempt) {
+bool RequestSimulator::keeps_anything(const Try& attempt) {
   const Demand& demand = *attempt.demand;
   return demand.override_hosts != nullptr ||
          (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) ||
@@ -103,12 +103,12 @@ bool RequestPlayer::keeps_anything(const Try& attempt) {
 }
 
 // Where it matters, the request is kept.
-std::uint32_t RequestPlayer::worker_of(const engine::Moment& moment) {
+std::uint32_t RequestSimulator::worker_of(const engine::Moment& moment) {
   return moment.open_request == OpenRequests::none ? fleet_->proxy(moment.proxy).first_worker + moment.worker
                                                    : open_.at(moment.open_request).worker;
 }
 
-std::uint32_t RequestPlayer::open_request(const Try& attempt) {
+std::uint32_t RequestSimulator::open_request(const Try& attempt) {
   OpenRequest request{.demand = attempt.demand,
                       .proxy = attempt.proxy,
                       .worker = attempt.worker,

@@ -5,17 +5,18 @@
 
 namespace spillway::run {
 
-RequestPlayer::Ending RequestPlayer::ending_of(const Try& attempt, scenario::Outcome outcome) noexcept {
+RequestSimulator::Ending RequestSimulator::ending_of(const Try& attempt, scenario::Outcome outcome) noexcept {
   return {attempt.proxy, attempt.epoch,   attempt.open, attempt.target,
           outcome,       attempt.sent_at, attempt.now,  session_of(*attempt.demand)};
 }
 
-RequestPlayer::Ending RequestPlayer::ending_of(const engine::Moment& moment, scenario::Outcome outcome) const noexcept {
+RequestSimulator::Ending RequestSimulator::ending_of(const engine::Moment& moment,
+                                                     scenario::Outcome outcome) const noexcept {
   return {moment.proxy, moment.epoch,   moment.open_request, moment.target,
           outcome,      moment.sent_at, moment.at,           session_of(traffic_->demand(moment.demand))};
 }
 
-void RequestPlayer::finish(const Ending& ending) {
+void RequestSimulator::finish(const Ending& ending) {
   const FlowIndex flow = fleet_->proxy(ending.proxy).flow;
   const Nanoseconds latency = ending.now - ending.sent_at;
   book_->finish(flow, ending.epoch, ending.outcome, latency);
@@ -33,7 +34,7 @@ void RequestPlayer::finish(const Ending& ending) {
 }
 
 // Ends a request whose host can have no connection (max_connection_pools): as if none had been picked.
-void RequestPlayer::find_no_pool(const Try& own, const envoy::Pick& pick) {
+void RequestSimulator::find_no_pool(const Try& own, const envoy::Pick& pick) {
   const bool first = open_.at(own.open).tries <= 1;
   book_->record(own.demand->flow).take_attempt_back(engine::row_of(own.target, pick.availability), first);
   Ending ending = ending_of(own, scenario::Outcome::no_healthy_upstream);
@@ -41,7 +42,7 @@ void RequestPlayer::find_no_pool(const Try& own, const envoy::Pick& pick) {
   finish(ending);
 }
 
-void RequestPlayer::end_run() {
+void RequestSimulator::end_run() {
   for (engine::Moment& moment : unanswered_) {
     moment.at = scenario_->duration;
     count_lost(moment.proxy, moment.epoch, moment.open_request, moment.target, CrossZoneBook::Lost::answer);
@@ -57,7 +58,7 @@ void RequestPlayer::end_run() {
   }
 }
 
-void RequestPlayer::trace(const Ending& ending) const {
+void RequestSimulator::trace(const Ending& ending) const {
   const FlowIndex flow = fleet_->proxy(ending.proxy).flow;
   TracedRequest request{.sent_at = ending.sent_at,
                         .ended_at = ending.now,

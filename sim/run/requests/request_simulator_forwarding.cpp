@@ -8,7 +8,7 @@
 namespace spillway::run {
 
 // The endpoint that a pick leads to, over the connection that is there already or a new one.
-std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pick) {
+std::uint32_t RequestSimulator::target_of(const Try& attempt, const envoy::Pick& pick) {
   const FlowIndex flow = attempt.demand->flow;
   const Targets& targets = book_->targets(flow);
   const std::uint32_t host = targets.index_of(pick.child, pick.host);
@@ -27,7 +27,7 @@ std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pi
 }
 
 // Zone proxies in between pick too.
-std::uint32_t RequestPlayer::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
+std::uint32_t RequestSimulator::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
   const Targets& targets = book_->targets(flow);
   const std::uint32_t target = targets.index_of(pick.child, pick.host);
   if (!targets.forwarded() || !targets.at(target).forwarded()) {
@@ -38,7 +38,7 @@ std::uint32_t RequestPlayer::target_behind(FlowIndex flow, const envoy::Pick& pi
 }
 
 // By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
-std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
+std::uint32_t RequestSimulator::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
   const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
   const std::uint32_t proxy = fleet_->first_proxy(flow);
   Worker& worker = fleet_->worker(fleet_->proxy(proxy).next_worker());
@@ -49,7 +49,7 @@ std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanosecon
   return pick ? target_behind(flow, *pick, now) : book_->targets(flow).size();
 }
 
-void RequestPlayer::report_to_zone_proxies(const engine::Moment& moment, const Target& target) {
+void RequestSimulator::report_to_zone_proxies(const engine::Moment& moment, const Target& target) {
   config::ServiceIndex service = target.service;
   config::HostIndex host = target.host;
   for (std::size_t position = 0; position < target.via.size(); ++position) {

@@ -8,12 +8,12 @@
 
 namespace spillway::run {
 
-using engine::Happening;
+using engine::LoggedEvent;
 using engine::Moment;
 using health::Resource;
 
 // Hosts of proxies that stay near, over links that stay as they are.
-void RequestPlayer::find_near_hosts(FlowIndex flow) {
+void RequestSimulator::find_near_hosts(FlowIndex flow) {
   std::vector<NearHost>& hosts = near_hosts_[flow.value];
   const bool ways_change =
       std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
@@ -28,13 +28,13 @@ void RequestPlayer::find_near_hosts(FlowIndex flow) {
   const config::NodeIndex client = scenario_->clients[flows_->at(flow).client.value].node;
   for (std::uint32_t host = 0; host < targets.size(); ++host) {
     const config::EndpointIndex endpoint = targets.at(host).endpoint;
-    const config::NodeIndex node = stations_.node_of(endpoint);
+    const config::NodeIndex node = server_queues_.node_of(endpoint);
     const Nanoseconds latency = world_->latency(client, node);
     const LinkJitter::OfLink jitter = jitter_.of(client, node);
     const bool known_at_once =
-        stations_.knows_at_once(endpoint, jitter.jitter == Nanoseconds{0} ? latency : Nanoseconds::max());
-    const bool usual = truth_->exists(endpoint) && (known_at_once || stations_.stand_apart());
-    hosts.push_back({.foreseen = usual ? stations_.foreseen(endpoint) : Stations::Foreseen{},
+        server_queues_.knows_at_once(endpoint, jitter.jitter == Nanoseconds{0} ? latency : Nanoseconds::max());
+    const bool usual = truth_->exists(endpoint) && (known_at_once || server_queues_.stand_apart());
+    hosts.push_back({.foreseen = usual ? server_queues_.foreseen(endpoint) : ServerQueues::Foreseen{},
                      .latency = latency,
                      .jitter = jitter,
                      .endpoint = endpoint,
@@ -44,7 +44,7 @@ void RequestPlayer::find_near_hosts(FlowIndex flow) {
 }
 
 // A request that its proxy lets go.
-inline void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
+inline void RequestSimulator::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
   NearHost& host = way.hosts[attempt.target];
   RoundTrip links{host.latency, host.latency};
   if (host.jitter.jitter > Nanoseconds{0}) {
@@ -56,24 +56,24 @@ inline void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, co
     send_far(way, attempt, near, links, failing);
     return;
   }
-  Stations::Approaching request{.at = attempt.now + links.there,
-                                .sent_at = attempt.sent_at,
-                                .endpoint = host.endpoint.value,
-                                .proxy = attempt.proxy,
-                                .target = attempt.target,
-                                .epoch = attempt.epoch,
-                                .back = static_cast<std::uint32_t>(links.back.count())};
+  ServerQueues::Approaching request{.at = attempt.now + links.there,
+                                    .sent_at = attempt.sent_at,
+                                    .endpoint = host.endpoint.value,
+                                    .proxy = attempt.proxy,
+                                    .target = attempt.target,
+                                    .epoch = attempt.epoch,
+                                    .back = static_cast<std::uint32_t>(links.back.count())};
   request.demand = way.demand->place & (most_demands - 1);
   request.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
   if (!host.known_at_once) {
-    stations_.send(request, attempt.now);
+    server_queues_.send(request, attempt.now);
     return;
   }
   request.sequence = calendar_.draw_sequence();
   take_answer(near, request, host.foreseen.served(request.at));
 }
 
-void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
+void RequestSimulator::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = way.demand, .proxy = way.first_proxy + client, .sent_at = now, .now = now, .known = known};
   Near& near = near_[first.proxy];
   const EpochBook::OpenRow& row = book_->open_row(near.flow);
@@ -123,15 +123,15 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
 }
 
 // Whatever is not the usual thing.
-void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
-                             const scenario::Failing* failing) {
+void RequestSimulator::send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+                                const scenario::Failing* failing) {
   Journey journey{.moment = {.sent_at = attempt.sent_at,
                              .proxy = attempt.proxy,
                              .epoch = attempt.epoch,
                              .target = attempt.target,
                              .active_slot = near.counts_active ? attempt.target : 0,
                              .demand = way.demand->place,
-                             .happening = Happening::connect_failure},
+                             .logged_event = LoggedEvent::connect_failure},
                   .way = links,
                   .late = way.late};
   journey.moment.routing_priority = near.routing_priority & 1U;
@@ -143,18 +143,18 @@ void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near
 }
 
 // SimGrid may turn nodes off of which the scenario says nothing.
-bool RequestPlayer::breaks_off(const Near& near, const Stations::Approaching& request) {
-  if (world_->outages(stations_.node_of(config::EndpointIndex{request.endpoint})) == 0) {
+bool RequestSimulator::breaks_off(const Near& near, const ServerQueues::Approaching& request) {
+  if (world_->outages(server_queues_.node_of(config::EndpointIndex{request.endpoint})) == 0) {
     return false;
   }
   Moment broken = moment_of(near, request);
   broken.at = request.at + Nanoseconds{request.back};
-  broken.happening = Happening::reset;
+  broken.logged_event = LoggedEvent::reset;
   calendar_.push(broken, request.sequence);
   return true;
 }
 
-Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& request) const {
+Moment RequestSimulator::moment_of(const Near& near, const ServerQueues::Approaching& request) const {
   Moment moment{.sent_at = request.sent_at,
                 .proxy = request.proxy,
                 .epoch = request.epoch,
@@ -167,21 +167,21 @@ Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& r
 }
 
 // One that is no success, that comes too late, or that somebody may wait for.
-void RequestPlayer::take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
+void RequestSimulator::take_bad_answer(const Near& near, const ServerQueues::Approaching& request, Nanoseconds served) {
   const ShortWay& way = short_ways_[request.demand];
   Moment moment = moment_of(near, request);
-  const bool full = served == engine::FifoStation::full;
+  const bool full = served == engine::FifoServer::full;
   moment.at = (full ? request.at : served) + Nanoseconds{request.back};
-  moment.happening = full ? Happening::queue_full : Happening::answer;
+  moment.logged_event = full ? LoggedEvent::queue_full : LoggedEvent::answer;
   if (way.patience != engine::Calendar::never && moment.at - request.sent_at > way.patience) {
     moment.at = request.sent_at + way.patience;
-    moment.happening = way.late;
+    moment.logged_event = way.late;
   }
   engine::push_answer(calendar_, moment, request.sequence);
 }
 
 // Somebody waits for a connection of this proxy: when others give theirs back matters from now on.
-void RequestPlayer::recall(std::uint32_t proxy) {
+void RequestSimulator::recall(std::uint32_t proxy) {
   if (near_.empty() || !near_[proxy].known) {
     return;
   }
@@ -192,7 +192,7 @@ void RequestPlayer::recall(std::uint32_t proxy) {
                                     .proxy = of.proxy,
                                     .target = of.target,
                                     .active_slot = near_[of.proxy].counts_active ? std::uint32_t{of.target} : 0,
-                                    .happening = Happening::written_answer};
+                                    .logged_event = LoggedEvent::written_answer};
                       moment.routing_priority = near_[of.proxy].routing_priority & 1U;
                       moment.worker = of.worker;
                       engine::push_answer(calendar_, moment, calendar_.draw_sequence());

@@ -3,7 +3,7 @@
 
 namespace spillway::run {
 
-std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
+std::optional<envoy::Pick> RequestSimulator::choose(const Try& attempt) {
   const Proxy& proxy = fleet_->proxy(attempt.proxy);
   Worker& worker = fleet_->worker(attempt.worker);
   const Demand& demand = *attempt.demand;
@@ -35,7 +35,7 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
 
 // Without anything that a request brings. The better of two hosts needs nothing of the proxy's state, which is hardly
 // ever at hand.
-std::optional<envoy::Pick> RequestPlayer::choose_plainly(Worker& worker, const envoy::RequestContext& context) {
+std::optional<envoy::Pick> RequestSimulator::choose_plainly(Worker& worker, const envoy::RequestContext& context) {
   if (const auto pair = worker.balancer.next_pair(worker.draws)) {
     const auto active = context.active_requests;
     const bool second = !active.empty() && active[pair->second->value] < active[pair->first->value];
@@ -46,7 +46,7 @@ std::optional<envoy::Pick> RequestPlayer::choose_plainly(Worker& worker, const e
 }
 
 // Retries do not look at sessions.
-std::optional<Fleet::SessionPick> RequestPlayer::choose_by_session(const Try& attempt) const {
+std::optional<Fleet::SessionPick> RequestSimulator::choose_by_session(const Try& attempt) const {
   const Demand& demand = *attempt.demand;
   if ((!demand.keeps_session && !demand.brought) ||
       (attempt.open != OpenRequests::none && open_.at(attempt.open).tries > 0)) {
@@ -66,7 +66,7 @@ std::optional<Fleet::SessionPick> RequestPlayer::choose_by_session(const Try& at
 
 // The session's host gets no requests any more, and the balancer picks another one. Nothing is told of a session whose
 // host is of another of the route's clusters.
-void RequestPlayer::log_session_move(const Try& attempt) const {
+void RequestSimulator::log_session_move(const Try& attempt) const {
   if (fleet_->log() == nullptr) {
     return;
   }
@@ -75,12 +75,12 @@ void RequestPlayer::log_session_move(const Try& attempt) const {
       sessions_.find(flows_->at(demand.flow).client, fleet_->client_of(attempt.proxy), demand.session, attempt.now);
   if (const auto host = place ? sessions_.host_in(flows_->at(demand.flow).service, *place) : std::nullopt) {
     fleet_->log()->add(
-        fleet_->happening(HappeningKind::session_moved, fleet_->cluster_of(attempt.proxy, 0), host, attempt.now));
+        fleet_->logged_event(EventKind::session_moved, fleet_->cluster_of(attempt.proxy, 0), host, attempt.now));
   }
 }
 
 // The pick of a request that keeps something between its tries, the first one included.
-std::optional<envoy::Pick> RequestPlayer::choose_again(const Try& attempt, envoy::RequestContext& context) {
+std::optional<envoy::Pick> RequestSimulator::choose_again(const Try& attempt, envoy::RequestContext& context) {
   Worker& worker = fleet_->worker(attempt.worker);
   OpenRequest& open = open_.at(attempt.open);
   if (!open.choice) {

@@ -12,7 +12,7 @@
 
 namespace spillway::run {
 
-using engine::Happening;
+using engine::LoggedEvent;
 using engine::Moment;
 using health::Resource;
 using scenario::Outcome;
@@ -42,7 +42,7 @@ bool ends_with_ok(const envoy::Cluster& cluster, const config::RetryPolicy* poli
 
 }  // namespace
 
-void RequestPlayer::find_short_ways() {
+void RequestSimulator::find_short_ways() {
   const bool none = trips_ || trace_ || ask_for_checks(*scenario_) || traffic_->demands() > most_demands;
   for (std::uint32_t place = 0; place < traffic_->demands(); ++place) {
     short_ways_.push_back(none ? ShortWay{} : short_way_of(traffic_->demand(place)));
@@ -68,11 +68,11 @@ void RequestPlayer::find_short_ways() {
   looks_ahead_ = fleet_->workers() >= many_workers;
   const auto stays_far = [](const Near& near) { return !near.known; };
   guesses_hosts_ =
-      scenario_->endpoints.size() >= Stations::many_endpoints || std::any_of(near_.begin(), near_.end(), stays_far);
+      scenario_->endpoints.size() >= ServerQueues::many_endpoints || std::any_of(near_.begin(), near_.end(), stays_far);
 }
 
 // By flow: one of its requests, which all take the short way and have one priority; null: they do not.
-std::vector<const RequestPlayer::ShortWay*> RequestPlayer::find_near_ways() const {
+std::vector<const RequestSimulator::ShortWay*> RequestSimulator::find_near_ways() const {
   std::vector<const ShortWay*> ways(flows_->size(), nullptr);
   std::vector<bool> mixed(flows_->size(), false);
   for (std::uint32_t place = 0; place < short_ways_.size(); ++place) {
@@ -92,11 +92,11 @@ std::vector<const RequestPlayer::ShortWay*> RequestPlayer::find_near_ways() cons
 }
 
 // Whether hosts are members all the time, and no answer breaks off with its node.
-bool RequestPlayer::stays_near(FlowIndex flow) const {
+bool RequestSimulator::stays_near(FlowIndex flow) const {
   const bool moves = std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const auto& change) {
     return std::holds_alternative<scenario::NodeOutage>(change.effect) ||
-           std::holds_alternative<scenario::TellMembership>(change.effect) ||
-           std::holds_alternative<scenario::TellPriority>(change.effect);
+           std::holds_alternative<scenario::EdsMembership>(change.effect) ||
+           std::holds_alternative<scenario::EdsPriority>(change.effect);
   });
   return !moves && !book_->targets(flow).forwarded() &&
          scenario_->services[flows_->at(flow).service.value].absent_at_start.empty() &&
@@ -104,7 +104,7 @@ bool RequestPlayer::stays_near(FlowIndex flow) const {
 }
 
 // From now on what proxies of the flow keep of their hosts stands side by side.
-void RequestPlayer::add_near(const ShortWay& way) {
+void RequestSimulator::add_near(const ShortWay& way) {
   const FlowIndex flow = way.demand->flow;
   const config::ClientEntryIndex entry = flows_->at(flow).client;
   const std::uint32_t first = fleet_->first_proxy(flow);
@@ -157,7 +157,7 @@ void RequestPlayer::add_near(const ShortWay& way) {
 }
 
 // An answer comes nearer.
-void RequestPlayer::ask_for(const Near& near, const Moment& moment, unsigned step) const {
+void RequestSimulator::ask_for(const Near& near, const Moment& moment, unsigned step) const {
   if (step == 0) {
     __builtin_prefetch(near.breaker, 1);
   } else if (step == 1 && near.numbers != nullptr) {
@@ -168,7 +168,7 @@ void RequestPlayer::ask_for(const Near& near, const Moment& moment, unsigned ste
   }
 }
 
-RequestPlayer::ShortWay RequestPlayer::short_way_of(const Demand& demand) const {
+RequestSimulator::ShortWay RequestSimulator::short_way_of(const Demand& demand) const {
   const config::ClientEntryIndex index = flows_->at(demand.flow).client;
   const scenario::ClientEntry& client = scenario_->clients[index.value];
   const auto cluster_of = [this](FlowIndex flow) -> const envoy::Cluster& {
@@ -205,7 +205,7 @@ RequestPlayer::ShortWay RequestPlayer::short_way_of(const Demand& demand) const 
   return way;
 }
 
-void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
+void RequestSimulator::arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
   const FlowIndex flow = way.demand->flow;
   Try first{.demand = way.demand,
             .proxy = way.first_proxy + client,
@@ -239,7 +239,7 @@ void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Na
   send_shortly(way, first, *pick);
 }
 
-void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick) {
+void RequestSimulator::send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick) {
   const std::uint32_t index = fleet_->first_cluster_of(attempt.proxy);
   ProxyCluster& cluster = fleet_->cluster(index);
   Proxy& proxy = fleet_->proxy(attempt.proxy);
@@ -267,9 +267,9 @@ void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy:
                              .proxy = attempt.proxy,
                              .epoch = attempt.epoch,
                              .target = attempt.target,
-                             .node_outages = world_->outages(stations_.node_of(target.endpoint)),
+                             .node_outages = world_->outages(server_queues_.node_of(target.endpoint)),
                              .demand = way.demand->place,
-                             .happening = Happening::connect_failure},
+                             .logged_event = LoggedEvent::connect_failure},
                   .late = way.late};
   journey.moment.routing_priority = way.demand->routing_priority() & 1U;
   journey.moment.worker = worker & (most_workers - 1);
@@ -282,13 +282,13 @@ void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy:
     journey.deadline = attempt.now + way.patience;
   }
   set_out(journey, target, reached, attempt);
-  if (way.watches_local && cluster.watch && journey.moment.happening != Happening::connect_failure) {
+  if (way.watches_local && cluster.watch && journey.moment.logged_event != LoggedEvent::connect_failure) {
     fleet_->connected(index, pick.host);
   }
 }
 
 // What the long way keeps from the beginning of requests that may be tried again.
-void RequestPlayer::open_sent(const ShortWay& way, Try& attempt) {
+void RequestSimulator::open_sent(const ShortWay& way, Try& attempt) {
   if (!way.keeps) {
     return;
   }
@@ -298,7 +298,7 @@ void RequestPlayer::open_sent(const ShortWay& way, Try& attempt) {
   open.target = attempt.target;
 }
 
-void RequestPlayer::open_sent(Moment& moment) {
+void RequestSimulator::open_sent(Moment& moment) {
   const ShortWay& way = short_ways_[moment.demand];
   if (way.demand == nullptr) {
     return;
@@ -315,8 +315,8 @@ void RequestPlayer::open_sent(Moment& moment) {
 }
 
 // An answer 200 to a first try of which nothing else is kept. False: it has to go the long way.
-bool RequestPlayer::ends_shortly(const Moment& moment) {
-  if (moment.happening != Happening::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
+bool RequestSimulator::ends_shortly(const Moment& moment) {
+  if (moment.logged_event != LoggedEvent::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
     return false;
   }
   if (const Near& near = near_[moment.proxy]; near.known && !world_->any_outage()) {
@@ -331,7 +331,7 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
   }
   const Target& target = book_->targets(proxy.flow).at(moment.target);
   const config::HostIndex host = target.host;
-  if (world_->outages(stations_.node_of(target.endpoint)) != moment.node_outages) {
+  if (world_->outages(server_queues_.node_of(target.endpoint)) != moment.node_outages) {
     return false;
   }
   const std::uint32_t index = fleet_->first_cluster_of(moment.proxy);
@@ -353,7 +353,7 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
 }
 
 // What clients do at an answer 200, beside what is counted.
-inline void RequestPlayer::act_on_answer(const Moment& moment, const Target& target) {
+inline void RequestSimulator::act_on_answer(const Moment& moment, const Target& target) {
   const ShortWay& way = short_ways_[moment.demand];
   if (way.by_session && way.demand->keeps_session) {
     remember(moment, target);

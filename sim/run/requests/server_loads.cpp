@@ -3,27 +3,27 @@
 
 namespace spillway::run {
 
-void Stations::measure(std::span<const Nanoseconds> ends) {
+void ServerQueues::measure(std::span<const Nanoseconds> ends) {
   if (elsewhere_) {
-    elsewhere_loads_.assign(fifo_.size() + disturbed_.size(), {.load = engine::StationLoad(ends)});
+    elsewhere_loads_.assign(fifo_.size() + disturbed_.size(), {.load = engine::ServerLoad(ends)});
     for (std::uint32_t index = 0; index < endpoints_.size(); ++index) {
-      if (endpoints_[index].station != none) {
+      if (endpoints_[index].server != none) {
         elsewhere_loads_[place_elsewhere(endpoints_[index])].cores = measured(config::EndpointIndex{index}).cores;
       }
     }
     return;
   }
-  for (engine::FifoStation& station : fifo_) {
-    station.measure(ends);
+  for (engine::FifoServer& server : fifo_) {
+    server.measure(ends);
   }
   for (Disturbed& of : disturbed_) {
-    of.station.measure(ends);
+    of.server.measure(ends);
   }
 }
 
-void Stations::note_present(config::EndpointIndex index, std::size_t present, Nanoseconds now) {
+void ServerQueues::note_present(config::EndpointIndex index, std::size_t present, Nanoseconds now) {
   const Endpoint& endpoint = endpoints_[index.value];
-  if (elsewhere_loads_.empty() || endpoint.station == none) {
+  if (elsewhere_loads_.empty() || endpoint.server == none) {
     return;
   }
   Elsewhere& of = elsewhere_loads_[place_elsewhere(endpoint)];
@@ -32,22 +32,22 @@ void Stations::note_present(config::EndpointIndex index, std::size_t present, Na
   of.load.see_line(present - std::min(present, of.cores));
 }
 
-void Stations::end_periods(Nanoseconds now) {
+void ServerQueues::end_periods(Nanoseconds now) {
   for (Elsewhere& of : elsewhere_loads_) {
     of.hold(now);
   }
-  for (engine::FifoStation& station : fifo_) {
-    station.end_periods(now);
+  for (engine::FifoServer& server : fifo_) {
+    server.end_periods(now);
   }
-  for (std::uint32_t station = 0; station < disturbed_.size(); ++station) {
-    depart_until(station, now);
-    disturbed_[station].station.end_periods(now);
+  for (std::uint32_t server = 0; server < disturbed_.size(); ++server) {
+    depart_until(server, now);
+    disturbed_[server].server.end_periods(now);
   }
 }
 
-Stations::Measured Stations::measured(config::EndpointIndex index) const {
+ServerQueues::Measured ServerQueues::measured(config::EndpointIndex index) const {
   const Endpoint& endpoint = endpoints_[index.value];
-  if (endpoint.station == none) {
+  if (endpoint.server == none) {
     return {};
   }
   const scenario::Endpoint& described = scenario_->endpoints[index.value];
@@ -57,7 +57,7 @@ Stations::Measured Stations::measured(config::EndpointIndex index) const {
     return {servers.cores, elsewhere_loads_.empty() ? nullptr : &elsewhere_loads_[place_elsewhere(endpoint)].load};
   }
   return {servers.cores,
-          endpoint.disturbed ? disturbed_[endpoint.station].station.load() : fifo_[endpoint.station].load()};
+          endpoint.disturbed ? disturbed_[endpoint.server].server.load() : fifo_[endpoint.server].load()};
 }
 
 }  // namespace spillway::run

@@ -11,7 +11,7 @@
 
 namespace spillway::run {
 
-using engine::Happening;
+using engine::LoggedEvent;
 using engine::Moment;
 using engine::prefetch_all;
 
@@ -21,32 +21,34 @@ constexpr auto later_deadline = [](const auto& left, const auto& right) { return
 
 }  // namespace
 
-Nanoseconds Stations::slowed(Nanoseconds time, double slowness) noexcept {
+Nanoseconds ServerQueues::slowed(Nanoseconds time, double slowness) noexcept {
   return Nanoseconds{std::llround(std::min(static_cast<double>(time.count()) * slowness, 1e18))};
 }
 
-Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
-                   engine::Calendar& calendar)
+ServerQueues::ServerQueues(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
+                           engine::Calendar& calendar)
     : scenario_(&scenario), world_(&world), calendar_(&calendar), endpoints_(scenario.endpoints.size()) {
   const auto draws = [](const scenario::Endpoint& endpoint) { return endpoint.variation != nullptr; };
-  laws_.reserve(static_cast<std::size_t>(std::count_if(scenario.endpoints.begin(), scenario.endpoints.end(), draws)));
-  std::shared_ptr<const engine::ServiceTime> law;
-  const scenario::Endpoint* of_law = nullptr;
+  distributions_.reserve(
+      static_cast<std::size_t>(std::count_if(scenario.endpoints.begin(), scenario.endpoints.end(), draws)));
+  std::shared_ptr<const engine::ServiceTime> distribution;
+  const scenario::Endpoint* of_distribution = nullptr;
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
     const scenario::Endpoint& endpoint = scenario.endpoints[index];
     endpoints_[index].service_time = endpoint.service_time;
     endpoints_[index].node = endpoint.node;
     if (endpoint.variation != nullptr) {
-      endpoints_[index].law = static_cast<std::uint32_t>(laws_.size());
-      if (of_law == nullptr || of_law->variation != endpoint.variation ||
-          of_law->service_time != endpoint.service_time) {
-        law = std::make_shared<const engine::ServiceTime>(endpoint.service_time, *endpoint.variation);
-        of_law = &endpoint;
+      endpoints_[index].distribution = static_cast<std::uint32_t>(distributions_.size());
+      if (of_distribution == nullptr || of_distribution->variation != endpoint.variation ||
+          of_distribution->service_time != endpoint.service_time) {
+        distribution = std::make_shared<const engine::ServiceTime>(endpoint.service_time, *endpoint.variation);
+        of_distribution = &endpoint;
       }
-      laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}), law);
+      distributions_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
+                                  distribution);
     }
   }
-  add_stations();
+  add_servers();
   note_order();
   // No moment of a station itself could come between two requests.
   const bool apart = disturbed_.empty() && !fifo_.empty();
@@ -55,7 +57,7 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
   far_ = endpoints_.size() >= many_endpoints;
 }
 
-void Stations::add_stations() {
+void ServerQueues::add_servers() {
   const std::vector<bool> disturbed = disturbed_endpoints();
   std::vector<bool> node_disturbed(scenario_->nodes.size(), false);
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
@@ -72,7 +74,7 @@ void Stations::add_stations() {
     const scenario::Endpoint& described = scenario_->endpoints[index];
     const scenario::Node& node = scenario_->nodes[described.node.value];
     Endpoint& endpoint = endpoints_[index];
-    endpoint.own_station = described.servers.has_value();
+    endpoint.own_server = described.servers.has_value();
     if (!described.servers && !node.servers) {
       continue;
     }
@@ -80,18 +82,18 @@ void Stations::add_stations() {
     endpoint.disturbed = servers.discipline == scenario::Discipline::processor_sharing ||
                          (described.servers ? disturbed[index] : node_disturbed[described.node.value]);
     std::uint32_t own = none;
-    std::uint32_t& station = described.servers ? own : of_node[described.node.value];
-    if (station == none) {
-      station = add_station(servers, endpoint.disturbed);
+    std::uint32_t& server = described.servers ? own : of_node[described.node.value];
+    if (server == none) {
+      server = add_server(servers, endpoint.disturbed);
       if (endpoint.disturbed) {
         node_of_disturbed_.push_back(described.node);
       }
     }
-    endpoint.station = station;
+    endpoint.server = server;
   }
 }
 
-std::uint32_t Stations::add_station(const scenario::Servers& servers, bool disturbed) {
+std::uint32_t ServerQueues::add_server(const scenario::Servers& servers, bool disturbed) {
   if (disturbed) {
     disturbed_.emplace_back(servers);
     return static_cast<std::uint32_t>(disturbed_.size()) - 1;
@@ -101,7 +103,7 @@ std::uint32_t Stations::add_station(const scenario::Servers& servers, bool distu
 }
 
 // Whose speed changes, or whose node goes off.
-std::vector<bool> Stations::disturbed_endpoints() const {
+std::vector<bool> ServerQueues::disturbed_endpoints() const {
   scenario::EverChanged changed = scenario::ever_changed(*scenario_);
   for (std::size_t index = 0; index < changed.speed.size(); ++index) {
     changed.speed[index] = changed.speed[index] || changed.node[scenario_->endpoints[index].node.value];
@@ -110,7 +112,7 @@ std::vector<bool> Stations::disturbed_endpoints() const {
 }
 
 // Where all clients are equally far away for the whole run, to the nanosecond, requests do not overtake each other.
-void Stations::note_order() {
+void ServerQueues::note_order() {
   constant_ways_ =
       !LinkJitter(*scenario_).any() &&
       std::none_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
@@ -132,33 +134,33 @@ void Stations::note_order() {
 }
 
 // Where no more than a few ways differ.
-bool Stations::ways_are_few() const {
+bool ServerQueues::ways_are_few() const {
   constexpr std::size_t few_zones = 8;
   return constant_ways_ && scenario_->zones.size() <= few_zones &&
          std::none_of(scenario_->clients.begin(), scenario_->clients.end(),
                       [](const scenario::ClientEntry& client) { return client.zone_proxy.has_value(); });
 }
 
-bool Stations::all_foreseen() const noexcept {
+bool ServerQueues::all_foreseen() const noexcept {
   return constant_ways_ && std::none_of(endpoints_.begin(), endpoints_.end(), [](const Endpoint& endpoint) {
-           return endpoint.station != none && endpoint.disturbed;
+           return endpoint.server != none && endpoint.disturbed;
          });
 }
 
-Stations::Foreseen Stations::foreseen(config::EndpointIndex index) noexcept {
+ServerQueues::Foreseen ServerQueues::foreseen(config::EndpointIndex index) noexcept {
   const Endpoint& endpoint = endpoints_[index.value];
   Foreseen result;
-  result.law_ = endpoint.law == none ? nullptr : &laws_[endpoint.law];
-  result.station_ = endpoint.station == none ? nullptr : &fifo_[endpoint.station];
+  result.distribution_ = endpoint.distribution == none ? nullptr : &distributions_[endpoint.distribution];
+  result.server_ = endpoint.server == none ? nullptr : &fifo_[endpoint.server];
   result.service_time_ = endpoint.service_time;
   return result;
 }
 
-void Stations::send(config::EndpointIndex index, const Journey& journey, Nanoseconds now) {
+void ServerQueues::send(config::EndpointIndex index, const Journey& journey, Nanoseconds now) {
   Endpoint& endpoint = endpoints_[index.value];
   const std::uint64_t sequence = calendar_->draw_sequence();
-  if (endpoint.station == none) {
-    settle(journey, journey.moment.happening, now + journey.way.whole() + draw_service_time(endpoint), sequence);
+  if (endpoint.server == none) {
+    settle(journey, journey.moment.logged_event, now + journey.way.whole() + draw_service_time(endpoint), sequence);
     return;
   }
   if (!endpoint.disturbed && endpoint.in_order) {
@@ -179,16 +181,16 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
   if (stand_apart()) {
     stand_in_line({.at = arrival, .sequence = sequence, .endpoint = index.value, .proxy = place, .is_job = true}, now);
   } else {
-    calendar_->push_first({.at = arrival, .target = place, .happening = Happening::reaches_station}, sequence);
+    calendar_->push_first({.at = arrival, .target = place, .logged_event = LoggedEvent::reaches_server}, sequence);
   }
   if (journey.deadline < arrival) {
-    settle(journey, journey.moment.happening, engine::Calendar::never, sequence);
+    settle(journey, journey.moment.logged_event, engine::Calendar::never, sequence);
     jobs_[place].waits = false;
   }
 }
 
-void Stations::prefetch(const Moment& moment, unsigned step) const noexcept {
-  if (moment.happening != Happening::reaches_station) {
+void ServerQueues::prefetch(const Moment& moment, unsigned step) const noexcept {
+  if (moment.logged_event != LoggedEvent::reaches_server) {
     return;
   }
   const Job& job = jobs_[moment.target];
@@ -199,25 +201,26 @@ void Stations::prefetch(const Moment& moment, unsigned step) const noexcept {
   }
 }
 
-void Stations::prefetch(config::EndpointIndex index) const noexcept {
+void ServerQueues::prefetch(config::EndpointIndex index) const noexcept {
   const Endpoint& endpoint = endpoints_[index.value];
-  if (endpoint.law != none) {
-    laws_[endpoint.law].prefetch();
+  if (endpoint.distribution != none) {
+    distributions_[endpoint.distribution].prefetch();
   }
-  if (endpoint.station != none && !endpoint.disturbed) {
-    __builtin_prefetch(&fifo_[endpoint.station], 1);
+  if (endpoint.server != none && !endpoint.disturbed) {
+    __builtin_prefetch(&fifo_[endpoint.server], 1);
   }
 }
 
 // The answer comes to its sender at this time, unless that one has given up before.
-void Stations::settle(const Journey& journey, Happening happening, Nanoseconds answer, std::uint64_t sequence) {
+void ServerQueues::settle(const Journey& journey, LoggedEvent logged_event, Nanoseconds answer,
+                          std::uint64_t sequence) {
   Moment met = journey.moment;
   met.at = std::min(answer, journey.deadline);
-  met.happening = answer > journey.deadline ? journey.late : happening;
+  met.logged_event = answer > journey.deadline ? journey.late : logged_event;
   engine::push_answer(*calendar_, met, sequence);
 }
 
-std::uint32_t Stations::add_job(const Job& job) {
+std::uint32_t ServerQueues::add_job(const Job& job) {
   if (free_jobs_.empty()) {
     jobs_.push_back(job);
     return static_cast<std::uint32_t>(jobs_.size()) - 1;
@@ -228,19 +231,19 @@ std::uint32_t Stations::add_job(const Job& job) {
   return place;
 }
 
-void Stations::remove_job(std::uint32_t job) {
+void ServerQueues::remove_job(std::uint32_t job) {
   jobs_[job].used = false;
   free_jobs_.push_back(job);
 }
 
-void Stations::play(const Moment& moment) {
-  switch (moment.happening) {
-    case Happening::reaches_station:
+void ServerQueues::simulate(const Moment& moment) {
+  switch (moment.logged_event) {
+    case LoggedEvent::reaches_server:
       reach(moment.target, moment.at);
       return;
-    case Happening::leaves_station:
+    case LoggedEvent::leaves_server:
       if (disturbed_[moment.target].next_departure == moment.at) {
-        disturbed_[moment.target].next_departure = engine::DisturbedStation::never;
+        disturbed_[moment.target].next_departure = engine::DisturbedServer::never;
         depart_until(moment.target, moment.at);
         arm(moment.target);
       }
@@ -250,7 +253,7 @@ void Stations::play(const Moment& moment) {
   }
 }
 
-void Stations::reach(std::uint32_t place, Nanoseconds now) {
+void ServerQueues::reach(std::uint32_t place, Nanoseconds now) {
   const Job& job = jobs_[place];
   if (endpoints_[job.endpoint].disturbed &&
       world_->outages(endpoints_[job.endpoint].node) == job.journey.moment.node_outages) {
@@ -261,80 +264,81 @@ void Stations::reach(std::uint32_t place, Nanoseconds now) {
   remove_job(place);
 }
 
-void Stations::reach_fifo_or_break(std::uint32_t index, const Journey& journey, bool waits, std::uint64_t sequence,
-                                   Nanoseconds now) {
+void ServerQueues::reach_fifo_or_break(std::uint32_t index, const Journey& journey, bool waits, std::uint64_t sequence,
+                                       Nanoseconds now) {
   Endpoint& endpoint = endpoints_[index];
   if (world_->outages(endpoint.node) != journey.moment.node_outages) {
     if (waits) {
-      settle(journey, Happening::reset, now + journey.way.back, sequence);
+      settle(journey, LoggedEvent::reset, now + journey.way.back, sequence);
     }
   } else if (waits) {
     reach_fifo(config::EndpointIndex{index}, journey, now, sequence);
   } else {
     // One who has given up takes up a core, and nobody waits for the answer.
-    (void)fifo_[endpoint.station].arrive(now, draw_service_time(endpoint));
+    (void)fifo_[endpoint.server].arrive(now, draw_service_time(endpoint));
   }
 }
 
-void Stations::reach_fifo(config::EndpointIndex index, const Journey& journey, Nanoseconds at, std::uint64_t sequence) {
+void ServerQueues::reach_fifo(config::EndpointIndex index, const Journey& journey, Nanoseconds at,
+                              std::uint64_t sequence) {
   Endpoint& endpoint = endpoints_[index.value];
-  const auto served = fifo_[endpoint.station].arrive(at, draw_service_time(endpoint));
-  settle(journey, served ? journey.moment.happening : Happening::queue_full,
+  const auto served = fifo_[endpoint.server].arrive(at, draw_service_time(endpoint));
+  settle(journey, served ? journey.moment.logged_event : LoggedEvent::queue_full,
          (served ? served->end : at) + journey.way.back, sequence);
 }
 
-void Stations::reach_disturbed(std::uint32_t place, Nanoseconds now) {
+void ServerQueues::reach_disturbed(std::uint32_t place, Nanoseconds now) {
   Job& job = jobs_[place];
   Endpoint& endpoint = endpoints_[job.endpoint];
-  depart_until(endpoint.station, now);
-  Disturbed& of = disturbed_[endpoint.station];
-  if (!of.station.arrive(now, place, draw_service_time(endpoint))) {
+  depart_until(endpoint.server, now);
+  Disturbed& of = disturbed_[endpoint.server];
+  if (!of.server.arrive(now, place, draw_service_time(endpoint))) {
     if (job.waits) {
-      settle(job.journey, Happening::queue_full, now + job.journey.way.back, job.sequence);
+      settle(job.journey, LoggedEvent::queue_full, now + job.journey.way.back, job.sequence);
     }
     remove_job(place);
   } else if (job.waits && job.journey.deadline != engine::Calendar::never) {
-    add_deadline(endpoint.station, {job.journey.deadline, job.sequence, place});
+    add_deadline(endpoint.server, {job.journey.deadline, job.sequence, place});
   }
-  arm(endpoint.station);
+  arm(endpoint.server);
 }
 
-void Stations::depart_until(std::uint32_t station, Nanoseconds now) {
-  Disturbed& of = disturbed_[station];
-  while (of.station.next_departure() <= now) {
-    const engine::DisturbedStation::Departure departure = of.station.depart();
+void ServerQueues::depart_until(std::uint32_t server, Nanoseconds now) {
+  Disturbed& of = disturbed_[server];
+  while (of.server.next_departure() <= now) {
+    const engine::DisturbedServer::Departure departure = of.server.depart();
     const Job& job = jobs_[departure.request];
     if (job.waits) {
-      settle(job.journey, job.journey.moment.happening, departure.at + job.journey.way.back, job.sequence);
+      settle(job.journey, job.journey.moment.logged_event, departure.at + job.journey.way.back, job.sequence);
     }
     remove_job(departure.request);
   }
 }
 
 // Sees to it that the station's next departure and deadline are in the calendar.
-void Stations::arm(std::uint32_t station) {
-  Disturbed& of = disturbed_[station];
-  if (const Nanoseconds departure = of.station.next_departure(); departure < of.next_departure) {
+void ServerQueues::arm(std::uint32_t server) {
+  Disturbed& of = disturbed_[server];
+  if (const Nanoseconds departure = of.server.next_departure(); departure < of.next_departure) {
     of.next_departure = departure;
-    calendar_->push_first({.at = departure, .target = station, .happening = Happening::leaves_station},
+    calendar_->push_first({.at = departure, .target = server, .logged_event = LoggedEvent::leaves_server},
                           calendar_->draw_sequence());
   }
   if (!of.deadlines.empty() && of.deadlines.front().at < of.next_deadline) {
     of.next_deadline = of.deadlines.front().at;
-    calendar_->push_first({.at = of.next_deadline, .target = station, .happening = Happening::station_deadline},
+    calendar_->push_first({.at = of.next_deadline, .target = server, .logged_event = LoggedEvent::server_deadline},
                           calendar_->draw_sequence());
   }
 }
 
-bool Stations::is_over(const Deadline& deadline) const noexcept {
+bool ServerQueues::is_over(const Deadline& deadline) const noexcept {
   const Job& job = jobs_[deadline.job];
   return !job.used || job.sequence != deadline.sequence || !job.waits;
 }
 
-void Stations::add_deadline(std::uint32_t station, const Deadline& deadline) {
-  Disturbed& of = disturbed_[station];
+void ServerQueues::add_deadline(std::uint32_t server, const Deadline& deadline) {
+  Disturbed& of = disturbed_[server];
   constexpr std::size_t always_kept = 64;
-  if (of.deadlines.size() > 2 * of.station.present() + always_kept) {
+  if (of.deadlines.size() > 2 * of.server.present() + always_kept) {
     std::erase_if(of.deadlines, [this](const Deadline& old) { return is_over(old); });
     std::make_heap(of.deadlines.begin(), of.deadlines.end(), later_deadline);
   }
@@ -342,29 +346,29 @@ void Stations::add_deadline(std::uint32_t station, const Deadline& deadline) {
   std::push_heap(of.deadlines.begin(), of.deadlines.end(), later_deadline);
 }
 
-void Stations::pass_deadlines(std::uint32_t station, Nanoseconds now) {
-  Disturbed& of = disturbed_[station];
+void ServerQueues::pass_deadlines(std::uint32_t server, Nanoseconds now) {
+  Disturbed& of = disturbed_[server];
   if (of.next_deadline != now) {
     return;
   }
-  depart_until(station, now);
+  depart_until(server, now);
   while (!of.deadlines.empty() && (of.deadlines.front().at <= now || is_over(of.deadlines.front()))) {
     const Deadline deadline = of.deadlines.front();
     std::pop_heap(of.deadlines.begin(), of.deadlines.end(), later_deadline);
     of.deadlines.pop_back();
     if (!is_over(deadline)) {
       Job& job = jobs_[deadline.job];
-      settle(job.journey, job.journey.moment.happening, engine::Calendar::never, job.sequence);
+      settle(job.journey, job.journey.moment.logged_event, engine::Calendar::never, job.sequence);
       job.waits = false;
     }
   }
-  of.next_deadline = engine::DisturbedStation::never;
-  arm(station);
+  of.next_deadline = engine::DisturbedServer::never;
+  arm(server);
 }
 
-void Stations::for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const {
-  for (const engine::ServiceDraws& law : laws_) {
-    visit(law.stream());
+void ServerQueues::for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const {
+  for (const engine::ServiceDraws& distribution : distributions_) {
+    visit(distribution.stream());
   }
 }
 

@@ -9,8 +9,8 @@
 // up is served like any other. A full queue answers at once (Happening::queue_full).
 //
 // Stations that nothing in the scenario disturbs tell a departure as soon as a request arrives
-// (engine::FifoStation), and where requests arrive in the order in which they were sent, that is when they are sent;
-// the others put their departures into the calendar (engine::DisturbedStation). Results are the same.
+// (engine::FifoServer), and where requests arrive in the order in which they were sent, that is when they are sent;
+// the others put their departures into the calendar (engine::DisturbedServer). Results are the same.
 //
 // Memory: that of the stations, and about 150 bytes for each request that is on its way to or at a disturbed station.
 #pragma once
@@ -43,7 +43,7 @@ struct Journey {
   RoundTrip way = {};     // over its links
   // When its sender gives up waiting for this try, and how.
   Nanoseconds deadline = engine::Calendar::never;
-  engine::Happening late = engine::Happening::timeout;
+  engine::LoggedEvent late = engine::LoggedEvent::timeout;
 
   // What the sender meets if `what` would come at that time: that, or the moment when it gives up before.
   [[nodiscard]] engine::Moment met_at(const engine::Moment& what, Nanoseconds at) const noexcept {
@@ -51,19 +51,19 @@ struct Journey {
     met.at = at;
     if (at > deadline) {
       met.at = deadline;
-      met.happening = late;
+      met.logged_event = late;
     }
     return met;
   }
 };
 
-class Stations {
+class ServerQueues {
   static constexpr std::uint32_t none = UINT32_MAX;
 
  public:
   // All must outlive this.
-  Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
-           engine::Calendar& calendar);
+  ServerQueues(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
+               engine::Calendar& calendar);
 
   // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
@@ -101,13 +101,13 @@ class Stations {
   // then.
   [[nodiscard]] bool all_foreseen() const noexcept;
   [[nodiscard]] bool any() const noexcept { return !fifo_.empty() || !disturbed_.empty(); }
-  [[nodiscard]] bool draws_nothing() const noexcept { return laws_.empty(); }
+  [[nodiscard]] bool draws_nothing() const noexcept { return distributions_.empty(); }
   [[nodiscard]] bool is_constant(config::EndpointIndex endpoint) const noexcept {
-    return endpoints_[endpoint.value].law == none && endpoints_[endpoint.value].station == none;
+    return endpoints_[endpoint.value].distribution == none && endpoints_[endpoint.value].server == none;
   }
   // Where it is: the parts of an endpoint that answers are foreseen with, found once. Valid until a change.
   [[nodiscard]] bool in_order(config::EndpointIndex endpoint) const noexcept {
-    return endpoints_[endpoint.value].station == none || endpoints_[endpoint.value].in_order;
+    return endpoints_[endpoint.value].server == none || endpoints_[endpoint.value].in_order;
   }
   [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].node;
@@ -115,29 +115,31 @@ class Stations {
   // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent.
   [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
     const Endpoint& of = endpoints_[endpoint.value];
-    return of.station == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
+    return of.server == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
   }
   class Foreseen {
    public:
     // What the processor will need is on its way.
     [[gnu::always_inline]] void prefetch() const noexcept {
-      if (law_ != nullptr) {
-        law_->prefetch();
+      if (distribution_ != nullptr) {
+        distribution_->prefetch();
       }
-      __builtin_prefetch(station_, 1);
+      __builtin_prefetch(server_, 1);
     }
     // Once that is there.
     [[gnu::always_inline]] void prefetch_making() const noexcept {
-      if (law_ != nullptr) {
-        law_->prefetch_making();
+      if (distribution_ != nullptr) {
+        distribution_->prefetch_making();
       }
     }
     // How long an endpoint that is no station works on the next request.
-    [[nodiscard, gnu::always_inline]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
+    [[nodiscard, gnu::always_inline]] Nanoseconds time() {
+      return distribution_ != nullptr ? (*distribution_)() : service_time_;
+    }
     // When the answer to a request that sets out at `now` arrives; never(), if the queue is full.
     [[nodiscard, gnu::always_inline]] Nanoseconds answer(Nanoseconds latency, Nanoseconds now) {
       const Nanoseconds needed = time();
-      if (station_ == nullptr) {
+      if (server_ == nullptr) {
         return now + 2 * latency + needed;
       }
       return answer_reached(latency, now + latency, needed);
@@ -145,23 +147,23 @@ class Stations {
     // When the endpoint is done with a request that reaches it at `now`; never(), if the queue is full.
     [[nodiscard, gnu::always_inline]] Nanoseconds served(Nanoseconds now) {
       const Nanoseconds needed = time();
-      return station_ == nullptr ? now + needed : station_->serve(now, needed);
+      return server_ == nullptr ? now + needed : server_->serve(now, needed);
     }
     // And to one that reaches its station at `now`.
     [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now) {
       return answer_reached(latency, now, time());
     }
-    static constexpr Nanoseconds never() noexcept { return engine::FifoStation::full; }
+    static constexpr Nanoseconds never() noexcept { return engine::FifoServer::full; }
 
    private:
-    friend class Stations;
+    friend class ServerQueues;
     [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now,
                                                                  Nanoseconds needed) {
-      const Nanoseconds end = station_->serve(now, needed);
+      const Nanoseconds end = server_->serve(now, needed);
       return end == never() ? end : end + latency;
     }
-    engine::ServiceDraws* law_ = nullptr;
-    engine::FifoStation* station_ = nullptr;
+    engine::ServiceDraws* distribution_ = nullptr;
+    engine::FifoServer* server_ = nullptr;
     Nanoseconds service_time_{0};
   };
   [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
@@ -179,9 +181,9 @@ class Stations {
 
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
-    return moment.happening >= engine::Happening::reaches_station;
+    return moment.logged_event >= engine::LoggedEvent::reaches_server;
   }
-  void play(const engine::Moment& moment);
+  void simulate(const engine::Moment& moment);
 
   void set(const scenario::Slow& change, Nanoseconds now);
   // Everything that was on the node breaks off.
@@ -194,7 +196,7 @@ class Stations {
   // What serves an endpoint; endpoints that share their node's cores share it. No cores: any number is served at once.
   struct Measured {
     std::uint32_t cores = 0;
-    const engine::StationLoad* load = nullptr;
+    const engine::ServerLoad* load = nullptr;
   };
   [[nodiscard]] Measured measured(config::EndpointIndex endpoint) const;
 
@@ -210,10 +212,10 @@ class Stations {
     Nanoseconds service_time{0};
     double slowness = 1.0;
     config::NodeIndex node = {};
-    std::uint32_t law = none;      // none: the same time for all
-    std::uint32_t station = none;  // none: serves every request at once
-    bool disturbed = false;        // which of the stations it means
-    bool own_station = false;
+    std::uint32_t distribution = none;  // none: the same time for all
+    std::uint32_t server = none;        // none: serves every request at once
+    bool disturbed = false;             // which of the stations it means
+    bool own_server = false;
     bool in_order = false;  // requests reach it in the order in which they are sent
   };
   // A request on its way to a station, or at a disturbed one.
@@ -230,39 +232,40 @@ class Stations {
     std::uint32_t job = 0;
   };
   struct Disturbed {
-    explicit Disturbed(const scenario::Servers& servers) : station(servers) {}
-    engine::DisturbedStation station;
-    Nanoseconds next_departure = engine::DisturbedStation::never;  // of those in the calendar
-    Nanoseconds next_deadline = engine::DisturbedStation::never;
+    explicit Disturbed(const scenario::Servers& servers) : server(servers) {}
+    engine::DisturbedServer server;
+    Nanoseconds next_departure = engine::DisturbedServer::never;  // of those in the calendar
+    Nanoseconds next_deadline = engine::DisturbedServer::never;
     std::vector<Deadline> deadlines = {};  // a heap; those of jobs that are over are left until they are too many
   };
 
   // What is measured of a station whose requests are elsewhere.
   struct Elsewhere {
-    engine::StationLoad load;
+    engine::ServerLoad load;
     std::size_t cores = 0;
     std::size_t present = 0;
     void hold(Nanoseconds now) { load.hold(now, std::min(present, cores), present - std::min(present, cores)); }
   };
   [[nodiscard]] std::size_t place_elsewhere(const Endpoint& endpoint) const noexcept {
-    return endpoint.disturbed ? fifo_.size() + endpoint.station : endpoint.station;
+    return endpoint.disturbed ? fifo_.size() + endpoint.server : endpoint.server;
   }
 
-  void add_stations();
-  std::uint32_t add_station(const scenario::Servers& servers, bool disturbed);
+  void add_servers();
+  std::uint32_t add_server(const scenario::Servers& servers, bool disturbed);
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
   void note_order();
   [[nodiscard]] bool ways_are_few() const;
   void stand_in_line(const Approaching& request, Nanoseconds now);
   [[nodiscard]] Approaching pop_approaching();
   [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint) {
-    const Nanoseconds time = endpoint.law == none ? endpoint.service_time : laws_[endpoint.law]();
+    const Nanoseconds time =
+        endpoint.distribution == none ? endpoint.service_time : distributions_[endpoint.distribution]();
     // A disturbed station of its own knows by itself how slow it is.
-    return endpoint.slowness == 1.0 || (endpoint.disturbed && endpoint.own_station) ? time
-                                                                                    : slowed(time, endpoint.slowness);
+    return endpoint.slowness == 1.0 || (endpoint.disturbed && endpoint.own_server) ? time
+                                                                                   : slowed(time, endpoint.slowness);
   }
   [[nodiscard]] static Nanoseconds slowed(Nanoseconds time, double slowness) noexcept;
-  void settle(const Journey& journey, engine::Happening happening, Nanoseconds answer, std::uint64_t sequence);
+  void settle(const Journey& journey, engine::LoggedEvent logged_event, Nanoseconds answer, std::uint64_t sequence);
   [[nodiscard]] std::uint32_t add_job(const Job& job);
   void remove_job(std::uint32_t job);
   void reach(std::uint32_t job, Nanoseconds now);
@@ -270,18 +273,18 @@ class Stations {
                            Nanoseconds now);
   void reach_fifo(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds at, std::uint64_t sequence);
   void reach_disturbed(std::uint32_t job, Nanoseconds now);
-  void depart_until(std::uint32_t station, Nanoseconds now);
-  void arm(std::uint32_t station);
-  void pass_deadlines(std::uint32_t station, Nanoseconds now);
+  void depart_until(std::uint32_t server, Nanoseconds now);
+  void arm(std::uint32_t server);
+  void pass_deadlines(std::uint32_t server, Nanoseconds now);
   [[nodiscard]] bool is_over(const Deadline& deadline) const noexcept;
-  void add_deadline(std::uint32_t station, const Deadline& deadline);
+  void add_deadline(std::uint32_t server, const Deadline& deadline);
 
   const scenario::Scenario* scenario_;
   const world::World* world_;
   engine::Calendar* calendar_;
   std::vector<Endpoint> endpoints_;  // by EndpointIndex
-  std::vector<engine::ServiceDraws, engine::LargePages<engine::ServiceDraws>> laws_;
-  std::vector<engine::FifoStation, engine::LargePages<engine::FifoStation>> fifo_;
+  std::vector<engine::ServiceDraws, engine::LargePages<engine::ServiceDraws>> distributions_;
+  std::vector<engine::FifoServer, engine::LargePages<engine::FifoServer>> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
   bool constant_ways_ = true;                  // links take the same time all through the run
@@ -298,7 +301,7 @@ class Stations {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-inline void Stations::stand_in_line(const Approaching& request, Nanoseconds now) {
+inline void ServerQueues::stand_in_line(const Approaching& request, Nanoseconds now) {
   if (in_lines_) {
     lines_.push(lines_.line_of(request.at - now), now, request);
   } else {
@@ -306,7 +309,7 @@ inline void Stations::stand_in_line(const Approaching& request, Nanoseconds now)
   }
 }
 
-inline Stations::Approaching Stations::pop_approaching() {
+inline ServerQueues::Approaching ServerQueues::pop_approaching() {
   if (in_lines_) {
     const Approaching request = lines_.pop().what;
     lines_.look_ahead([this](const Approaching& soon) { prefetch(config::EndpointIndex{soon.endpoint}); });
@@ -324,13 +327,13 @@ inline Stations::Approaching Stations::pop_approaching() {
   });
 }
 
-inline void Stations::send(Approaching request, Nanoseconds now) {
+inline void ServerQueues::send(Approaching request, Nanoseconds now) {
   request.sequence = calendar_->draw_sequence();
   stand_in_line(request, now);
 }
 
 template <class Reached>
-void Stations::reach_next(Reached reached) {
+void ServerQueues::reach_next(Reached reached) {
   const Approaching request = pop_approaching();
   if (request.is_job) {
     reach(request.proxy, request.at);

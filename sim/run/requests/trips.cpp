@@ -6,7 +6,7 @@
 
 namespace spillway::run {
 
-using engine::Happening;
+using engine::LoggedEvent;
 using engine::Moment;
 using world::Ending;
 
@@ -26,12 +26,16 @@ std::vector<config::NodeIndex> way_to(const scenario::Scenario& scenario, const 
 
 }  // namespace
 
-Trips::Trips(const scenario::Scenario& scenario, Stations& stations, const world::World& world,
+Trips::Trips(const scenario::Scenario& scenario, ServerQueues& server_queues, const world::World& world,
              world::Activities& activities, engine::Calendar& calendar)
-    : scenario_(&scenario), stations_(&stations), world_(&world), activities_(&activities), calendar_(&calendar) {
-  stations.serve_elsewhere();
+    : scenario_(&scenario),
+      server_queues_(&server_queues),
+      world_(&world),
+      activities_(&activities),
+      calendar_(&calendar) {
+  server_queues.serve_elsewhere();
   activities.watch([this](config::EndpointIndex endpoint, std::size_t present) {
-    stations_->note_present(endpoint, present, world_->now());
+    server_queues_->note_present(endpoint, present, world_->now());
   });
 }
 
@@ -49,7 +53,7 @@ void Trips::send(const Target& target, const scenario::ClientEntry& client, conf
   // As Stations do it: who meets no queue knows at once how long it will take.
   std::optional<Nanoseconds> known;
   if (!endpoint.servers && !scenario_->nodes[endpoint.node.value].servers) {
-    known = stations_->draw_service_time(target.endpoint);
+    known = server_queues_->draw_service_time(target.endpoint);
   }
   world::Trip trip;
   trip.way = way_to(*scenario_, target, from);
@@ -64,7 +68,7 @@ void Trips::send(const Target& target, const scenario::ClientEntry& client, conf
     if (world_->outages(node) != outages) {
       return std::nullopt;
     }
-    return known ? *known : stations_->draw_service_time(at);
+    return known ? *known : server_queues_->draw_service_time(at);
   };
   trip.end = [this, place, there = trip.way.size() - 1](Ending ending, std::size_t hops) {
     finish(place, ending, hops, there);
@@ -90,17 +94,17 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
   if (sent.waits) {
     switch (ending) {
       case Ending::answered:
-        settle(sent, sent.journey.moment.happening, now);
+        settle(sent, sent.journey.moment.logged_event, now);
         break;
       case Ending::turned_away:
-        settle(sent, Happening::queue_full, now);
+        settle(sent, LoggedEvent::queue_full, now);
         break;
       case Ending::broken_off:
-        settle(sent, Happening::reset, now + sent.journey.way.back);
+        settle(sent, LoggedEvent::reset, now + sent.journey.way.back);
         break;
       case Ending::lost:
         // Without its first link there is no connection; whoever had one finds it closed.
-        settle(sent, hops == 0 && hops_there > 0 ? Happening::connect_failure : Happening::reset, now);
+        settle(sent, hops == 0 && hops_there > 0 ? LoggedEvent::connect_failure : LoggedEvent::reset, now);
     }
   }
   sent.used = false;
@@ -108,9 +112,9 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
 }
 
 // The sender learns of it at that time, unless it has given up before.
-void Trips::settle(Sent& sent, Happening happening, Nanoseconds at) {
+void Trips::settle(Sent& sent, LoggedEvent logged_event, Nanoseconds at) {
   Moment moment = sent.journey.moment;
-  moment.happening = happening;
+  moment.logged_event = logged_event;
   calendar_->push(sent.journey.met_at(moment, at), sent.sequence);
   sent.waits = false;
   --waiting_;
@@ -129,11 +133,12 @@ void Trips::arm() {
   }
   if (!deadlines_.empty() && deadlines_.front().at < next_deadline_) {
     next_deadline_ = deadlines_.front().at;
-    calendar_->push_first({.at = next_deadline_, .happening = Happening::station_deadline}, calendar_->draw_sequence());
+    calendar_->push_first({.at = next_deadline_, .logged_event = LoggedEvent::server_deadline},
+                          calendar_->draw_sequence());
   }
 }
 
-void Trips::play(const Moment& moment) {
+void Trips::simulate(const Moment& moment) {
   if (moment.at != next_deadline_) {
     return;
   }

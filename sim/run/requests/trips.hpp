@@ -25,7 +25,7 @@ namespace spillway::run {
 class Trips {
  public:
   // All must outlive this.
-  Trips(const scenario::Scenario& scenario, Stations& stations, const world::World& world,
+  Trips(const scenario::Scenario& scenario, ServerQueues& server_queues, const world::World& world,
         world::Activities& activities, engine::Calendar& calendar);
   Trips(const Trips&) = delete;
   Trips& operator=(const Trips&) = delete;
@@ -36,7 +36,7 @@ class Trips {
             std::span<const RoundTrip> deviations, Nanoseconds now);
 
   // A moment of its own: some sender gives up.
-  void play(const engine::Moment& moment);
+  void simulate(const engine::Moment& moment);
 
   void set(const scenario::Slow& change);
 
@@ -61,10 +61,10 @@ class Trips {
   [[nodiscard]] bool is_over(const Deadline& deadline) const noexcept;
   void arm();
   void finish(std::uint32_t place, world::Ending ending, std::size_t hops, std::size_t hops_there);
-  void settle(Sent& sent, engine::Happening happening, Nanoseconds at);
+  void settle(Sent& sent, engine::LoggedEvent logged_event, Nanoseconds at);
 
   const scenario::Scenario* scenario_;
-  Stations* stations_;
+  ServerQueues* server_queues_;
   const world::World* world_;
   world::Activities* activities_;
   engine::Calendar* calendar_;

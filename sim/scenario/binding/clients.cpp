@@ -103,7 +103,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
   const Nanoseconds duration = so_far.file.duration.value_or(Nanoseconds::max());
   const auto later = std::find_if(arrivals.begin(), arrivals.end(),
                                   [duration](const TracedArrival& arrival) { return arrival.at >= duration; });
-  const auto played = static_cast<double>(later - arrivals.begin());
+  const auto simulated = static_cast<double>(later - arrivals.begin());
   if (later == arrivals.begin() && !has_errors(so_far.problems)) {
     so_far.problems.push_back(
         error("SP116", "a client without requests", path.where, "no arrival of the trace is before the end"));
@@ -111,7 +111,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
   // What is no trace may be anything.
   source->shown = Shown::messages;
   so_far.sources.push_back(std::move(*source));
-  workload.rate = played / entry.count / (static_cast<double>(duration.count()) * 1e-9);
+  workload.rate = simulated / entry.count / (static_cast<double>(duration.count()) * 1e-9);
   workload.trace = std::make_shared<const std::vector<TracedArrival>>(std::move(arrivals));
 }
 
@@ -126,9 +126,9 @@ void read_users(const Header& so_far, const messages::Workload& written, ClientE
                                     "all clients of an entry may have 10,000,000 users"));
   }
   if (written.think_time) {
-    LawOfTime law = read_law(*written.think_time, so_far.problems);
-    workload.think_time = law.mean;
-    workload.think_variation = std::move(law.variation);
+    TimeDistribution distribution = read_distribution(*written.think_time, so_far.problems);
+    workload.think_time = distribution.mean;
+    workload.think_variation = std::move(distribution.variation);
   }
 }
 

@@ -162,26 +162,26 @@ std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<c
 
 // Adds a change of health. Istio's load assignments are made of the documents, so that they follow the timeline from
 // its first moment on.
-void push_health(Timeline& so_far, Nanoseconds at, TellHealth told, Span where) {
+void push_health(Timeline& so_far, Nanoseconds at, EdsHealth reported, Span where) {
   if (so_far.istio.empty()) {
-    apply_health(so_far.scenario, at, std::move(told), where);
+    apply_health(so_far.scenario, at, std::move(reported), where);
   } else {
-    so_far.scenario.changes.push_back({at, std::move(told), where});
+    so_far.scenario.changes.push_back({at, std::move(reported), where});
   }
 }
 
 // What the proxies are told of each of the hosts alike: a status, a weight.
-void tell_of_each(Timeline& so_far, const messages::Event& event, config::ServiceIndex service,
-                  const std::vector<config::HostIndex>& hosts, const Telling& telling, Span where) {
+void announce_each(Timeline& so_far, const messages::Event& event, config::ServiceIndex service,
+                   const std::vector<config::HostIndex>& hosts, const EdsAnnouncement& announcement, Span where) {
   if (event.health_status) {
-    TellHealth health{.service = service, .hosts = {}, .audience = telling.audience};
+    EdsHealth health{.service = service, .hosts = {}, .audience = announcement.audience};
     for (const config::HostIndex host : hosts) {
       health.hosts.emplace_back(host, static_cast<config::HealthStatus>(*event.health_status));
     }
-    push_health(so_far, telling.at, std::move(health), where);
+    push_health(so_far, announcement.at, std::move(health), where);
   }
   if (event.weight || event.locality_weight) {
-    TellWeights weights{.service = service, .hosts = {}, .audience = telling.audience};
+    EdsWeights weights{.service = service, .hosts = {}, .audience = announcement.audience};
     for (const config::HostIndex host : event.weight ? hosts : std::vector<config::HostIndex>{}) {
       weights.hosts.emplace_back(host, static_cast<std::uint32_t>(*event.weight));
     }
@@ -190,11 +190,12 @@ void tell_of_each(Timeline& so_far, const messages::Event& event, config::Servic
         weights.localities.emplace_back(group, static_cast<std::uint32_t>(*event.locality_weight));
       }
     }
-    so_far.scenario.changes.push_back({telling.at, std::move(weights), where});
+    so_far.scenario.changes.push_back({announcement.at, std::move(weights), where});
   }
   if (event.to_priority) {
     const config::Priority priority{static_cast<std::uint32_t>(*event.to_priority)};
-    so_far.scenario.changes.push_back({telling.at, TellPriority{service, hosts, priority, telling.audience}, where});
+    so_far.scenario.changes.push_back(
+        {announcement.at, EdsPriority{service, hosts, priority, announcement.audience}, where});
   }
 }
 
@@ -232,9 +233,9 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const messages:
         with_help(error("SP111", "`latency` in an event of endpoints", event.latency.key, "means nothing here"),
                   "write `link: [zone, zone]` too"));
   }
-  const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
-                    event.weight.present || event.locality_weight.present || event.to_priority.present;
-  if (!told && !event.add.present && !event.remove.present) {
+  const bool reported = event.healthy.present || event.degraded.present || event.health_status.present ||
+                        event.weight.present || event.locality_weight.present || event.to_priority.present;
+  if (!reported && !event.add.present && !event.remove.present) {
     refuse_all_but(so_far, event, "what endpoints do",
                    {"service", "priority", "zone", "node", "endpoints", "latency", "fails", "answers_checks", "slow"});
   }
@@ -245,7 +246,7 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const messages:
     read_membership(so_far, position, event, where);
     return;
   }
-  if (!told && !event.fails.present && !event.answers_checks.present && !event.slow.present) {
+  if (!reported && !event.fails.present && !event.answers_checks.present && !event.slow.present) {
     return;
   }
   if (gives_what_control_planes_give(so_far, event)) {
@@ -253,20 +254,20 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const messages:
   }
   const auto service = service_of(so_far, event, where);
   const bool timely = in_time(so_far, event);
-  const Telling telling = telling_of(so_far, event);
+  const EdsAnnouncement announcement = announcement_of(so_far, event);
   const auto hosts = service ? select_hosts(so_far, event, *service, where) : std::nullopt;
   if (!timely || !hosts) {
     return;
   }
   if (event.healthy || event.degraded) {
     auto health = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, so_far.problems);
-    if (health && telling.arrives) {
-      health->audience = telling.audience;
-      push_health(so_far, telling.at, std::move(*health), where);
+    if (health && announcement.arrives) {
+      health->audience = announcement.audience;
+      push_health(so_far, announcement.at, std::move(*health), where);
     }
   }
-  if (telling.arrives) {
-    tell_of_each(so_far, event, {*service}, *hosts, telling, where);
+  if (announcement.arrives) {
+    announce_each(so_far, event, {*service}, *hosts, announcement, where);
   }
   if (event.fails) {
     so_far.scenario.changes.push_back(

@@ -89,9 +89,9 @@ std::optional<std::uint32_t> count_of(const messages::Amount& amount, std::uint3
   return count;
 }
 
-std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
-                               const Field<messages::Amount>& healthy, const Field<messages::Amount>& degraded,
-                               Diagnostics& problems) {
+std::optional<EdsHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
+                              const Field<messages::Amount>& healthy, const Field<messages::Amount>& degraded,
+                              Diagnostics& problems) {
   const auto total = static_cast<std::uint32_t>(hosts.size());
   std::uint32_t degraded_count = 0;
   if (degraded) {
@@ -121,14 +121,14 @@ std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<c
                                  " degraded of " + std::to_string(total)));
     return std::nullopt;
   }
-  TellHealth told;
-  told.service = service;
+  EdsHealth reported;
+  reported.service = service;
   for (std::uint32_t i = 0; i < total; ++i) {
-    told.hosts.emplace_back(hosts[i], i < healthy_count                    ? config::HealthStatus::healthy
-                                      : i < healthy_count + degraded_count ? config::HealthStatus::degraded
-                                                                           : config::HealthStatus::unhealthy);
+    reported.hosts.emplace_back(hosts[i], i < healthy_count                    ? config::HealthStatus::healthy
+                                          : i < healthy_count + degraded_count ? config::HealthStatus::degraded
+                                                                               : config::HealthStatus::unhealthy);
   }
-  return told;
+  return reported;
 }
 
 namespace {
@@ -136,25 +136,25 @@ namespace {
 // True if the list of changes has one of the service's health at the start already, which a later one must follow.
 bool changes_at_start(const Scenario& scenario, config::ServiceIndex service) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    const auto* const told = std::get_if<TellHealth>(&change.effect);
-    return change.at == Nanoseconds{0} && told != nullptr && told->service == service;
+    const auto* const reported = std::get_if<EdsHealth>(&change.effect);
+    return change.at == Nanoseconds{0} && reported != nullptr && reported->service == service;
   });
 }
 
 }  // namespace
 
-void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span where) {
-  if (at > Nanoseconds{0} || !told.audience.empty() || changes_at_start(scenario, told.service)) {
-    scenario.changes.push_back({at, std::move(told), where});
+void apply_health(Scenario& scenario, Nanoseconds at, EdsHealth reported, Span where) {
+  if (at > Nanoseconds{0} || !reported.audience.empty() || changes_at_start(scenario, reported.service)) {
+    scenario.changes.push_back({at, std::move(reported), where});
     return;
   }
-  Service& service = scenario.services[told.service.value];
+  Service& service = scenario.services[reported.service.value];
   std::size_t next = 0;
   std::uint32_t host = 0;
   for (auto& locality : service.load_assignment.endpoints) {
     for (auto& endpoint : locality.lb_endpoints) {
-      if (next < told.hosts.size() && told.hosts[next].first.value == host) {
-        endpoint.health_status = told.hosts[next].second;
+      if (next < reported.hosts.size() && reported.hosts[next].first.value == host) {
+        endpoint.health_status = reported.hosts[next].second;
         ++next;
       }
       ++host;
@@ -172,11 +172,11 @@ void read_health_steps(Header& so_far, config::ServiceIndex service, const messa
   std::set<Nanoseconds> moments(healthy.starts.begin(), healthy.starts.end());
   moments.insert(degraded.starts.begin(), degraded.starts.end());
   for (const Nanoseconds at : moments) {
-    auto told = tell(service, hosts, amount_at(healthy, at), amount_at(degraded, at), so_far.problems);
-    if (!told) {
+    auto reported = tell(service, hosts, amount_at(healthy, at), amount_at(degraded, at), so_far.problems);
+    if (!reported) {
       return;
     }
-    apply_health(so_far.scenario, at, std::move(*told), group.healthy ? group.healthy.where : group.degraded.where);
+    apply_health(so_far.scenario, at, std::move(*reported), group.healthy ? group.healthy.where : group.degraded.where);
   }
 }
 

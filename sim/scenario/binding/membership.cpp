@@ -21,12 +21,13 @@ void refuse_health(const Header& so_far, const messages::EndpointGroup& group) {
 void come_or_go(Timeline& so_far, const messages::Event& event, std::uint32_t service,
                 const std::vector<config::HostIndex>& hosts, bool come, Span where) {
   const config::ServiceIndex index{service};
-  const Telling telling = telling_of(so_far, event);
+  const EdsAnnouncement announcement = announcement_of(so_far, event);
   if (!event.lives_on.value_or(false)) {
     so_far.scenario.changes.push_back({*event.at, Existence{index, hosts, come}, where});
   }
-  if (telling.arrives) {
-    so_far.scenario.changes.push_back({telling.at, TellMembership{index, hosts, come, telling.audience}, where});
+  if (announcement.arrives) {
+    so_far.scenario.changes.push_back(
+        {announcement.at, EdsMembership{index, hosts, come, announcement.audience}, where});
   }
 }
 

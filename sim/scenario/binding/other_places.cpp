@@ -41,17 +41,17 @@ std::size_t group_at(const config::ClusterLoadAssignment& assignment, std::size_
 }
 
 // What is told of a locality's weight is told of the hosts that come to it. `follows`: by group after the written ones.
-void tell_later_groups(Scenario& scenario, config::ServiceIndex service, const std::vector<std::size_t>& follows) {
+void announce_later_groups(Scenario& scenario, config::ServiceIndex service, const std::vector<std::size_t>& follows) {
   const std::size_t written = scenario.services[service.value].load_assignment.endpoints.size() - follows.size();
   for (Change& change : scenario.changes) {
-    auto* const told = std::get_if<TellWeights>(&change.effect);
-    if (told == nullptr || told->service != service) {
+    auto* const reported = std::get_if<EdsWeights>(&change.effect);
+    if (reported == nullptr || reported->service != service) {
       continue;
     }
-    const std::map<std::uint32_t, std::uint32_t> localities(told->localities.begin(), told->localities.end());
+    const std::map<std::uint32_t, std::uint32_t> localities(reported->localities.begin(), reported->localities.end());
     for (std::size_t later = 0; later < follows.size(); ++later) {
       if (const auto found = localities.find(static_cast<std::uint32_t>(follows[later])); found != localities.end()) {
-        told->localities.emplace_back(static_cast<std::uint32_t>(written + later), found->second);
+        reported->localities.emplace_back(static_cast<std::uint32_t>(written + later), found->second);
       }
     }
   }
@@ -62,9 +62,9 @@ void tell_later_groups(Scenario& scenario, config::ServiceIndex service, const s
 void add_other_places(Scenario& scenario) {
   std::map<config::ServiceIndex, std::set<std::pair<config::HostIndex, config::Priority>>> moves;
   for (const Change& change : scenario.changes) {
-    const auto* const told = std::get_if<TellPriority>(&change.effect);
-    for (std::size_t host = 0; told != nullptr && host < told->hosts.size(); ++host) {
-      moves[told->service].emplace(told->hosts[host], told->priority);
+    const auto* const reported = std::get_if<EdsPriority>(&change.effect);
+    for (std::size_t host = 0; reported != nullptr && host < reported->hosts.size(); ++host) {
+      moves[reported->service].emplace(reported->hosts[host], reported->priority);
     }
   }
   for (const auto& [index, places] : moves) {
@@ -85,7 +85,7 @@ void add_other_places(Scenario& scenario) {
       service.hosts.push_back(service.hosts[host.value]);
       service.other_places.push_back({host, priority});
     }
-    tell_later_groups(scenario, index, follows);
+    announce_later_groups(scenario, index, follows);
   }
 }
 

@@ -82,7 +82,7 @@ void refuse_strangers(const Header& so_far, const messages::PlannedFailure& file
   };
   if (file.degraded.present) {
     refuse("clients", file.clients, "degraded endpoints");
-    refuse("told", file.told, "degraded endpoints");
+    refuse("told", file.reported, "degraded endpoints");
   }
   if (file.any.present && file.of && *file.of == 0) {
     refuse("clients", file.clients, "single endpoints");
@@ -112,7 +112,7 @@ void read_failure(MeshClients& so_far, const messages::PlannedFailure& file, Spa
   find_index(so_far, so_far.services, file.service, failure.service);
   find_index(so_far, so_far.zones, file.zone, failure.zone);
   failure.clients_lost = file.clients.value_or(0) == 1;
-  failure.told = static_cast<LossTold>(file.told.value_or(0));
+  failure.reported = static_cast<LossReported>(file.reported.value_or(0));
   refuse_strangers(so_far, file);
   so_far.scenario.failures->push_back(std::move(failure));
 }

@@ -46,7 +46,7 @@ class OfOneAudience {
   }
 
   // The pushes that have the same effect where each address is listed once.
-  void follow(const Change& change, const TellMembership& push, std::vector<Change>& changes) {
+  void follow(const Change& change, const EdsMembership& push, std::vector<Change>& changes) {
     if (!audience_.empty() && !reached_by(push.audience)) {
       return;
     }
@@ -55,14 +55,14 @@ class OfOneAudience {
     }
     const Membership before = std::exchange(members_, members());
     for (const bool member : {true, false}) {
-      TellMembership told{.service = push.service, .hosts = {}, .member = member, .audience = audience_};
+      EdsMembership reported{.service = push.service, .hosts = {}, .member = member, .audience = audience_};
       for (std::uint32_t host = 0; host < members_.size(); ++host) {
         if (before[host] != members_[host] && (members_[host] != 0) == member) {
-          told.hosts.push_back({host});
+          reported.hosts.push_back({host});
         }
       }
-      if (!told.hosts.empty()) {
-        changes.push_back({change.at, std::move(told), change.where});
+      if (!reported.hosts.empty()) {
+        changes.push_back({change.at, std::move(reported), change.where});
       }
     }
   }
@@ -91,7 +91,7 @@ class OfOneAudience {
 };
 
 bool is_about(const Change& change, config::ServiceIndex service) {
-  const auto* const push = std::get_if<TellMembership>(&change.effect);
+  const auto* const push = std::get_if<EdsMembership>(&change.effect);
   return push != nullptr && push->service == service;
 }
 
@@ -100,7 +100,7 @@ std::vector<OfOneAudience> audiences(const Scenario& scenario, config::ServiceIn
                                      const std::vector<std::vector<config::HostIndex>>& repeated) {
   const Service& of = scenario.services[service.value];
   const bool everybody = std::all_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    return !is_about(change, service) || std::get<TellMembership>(change.effect).audience.empty();
+    return !is_about(change, service) || std::get<EdsMembership>(change.effect).audience.empty();
   });
   std::vector<OfOneAudience> all;
   for (std::uint32_t zone = 0; zone < (everybody ? 1 : scenario.zones.size()); ++zone) {
@@ -121,7 +121,7 @@ void keep_first(Scenario& scenario, config::ServiceIndex service,
       continue;
     }
     for (OfOneAudience& of : proxies) {
-      of.follow(change, std::get<TellMembership>(change.effect), changes);
+      of.follow(change, std::get<EdsMembership>(change.effect), changes);
     }
   }
   scenario.changes = std::move(changes);

@@ -97,16 +97,16 @@ std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_fa
   return hosts.empty() ? std::nullopt : std::optional(hosts);
 }
 
-Telling telling_of(const Topology& so_far, const messages::Event& event) {
-  Telling telling;
-  telling.at = event.at.value_or(Nanoseconds{0}) + event.delay.value_or(Nanoseconds{0});
-  telling.arrives = telling.at < so_far.scenario.duration;
+EdsAnnouncement announcement_of(const Topology& so_far, const messages::Event& event) {
+  EdsAnnouncement announcement;
+  announcement.at = event.at.value_or(Nanoseconds{0}) + event.delay.value_or(Nanoseconds{0});
+  announcement.arrives = announcement.at < so_far.scenario.duration;
   for (const auto& name : event.audience.value) {
     if (const auto zone = so_far.zones.resolve(name, so_far.problems)) {
-      telling.audience.push_back(config::ZoneIndex{*zone});
+      announcement.audience.push_back(config::ZoneIndex{*zone});
     }
   }
-  return telling;
+  return announcement;
 }
 
 }  // namespace spillway::scenario::binding

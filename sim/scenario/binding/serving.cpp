@@ -16,8 +16,8 @@ Nanoseconds nanoseconds_of(double time) {
   return Nanoseconds{std::llround(std::min(time, longest))};
 }
 
-LawOfTime read_measured(const messages::ServiceTime& written, Diagnostics& problems) {
-  ServiceVariation variation{.law = ServiceLaw::empirical};
+TimeDistribution read_measured(const messages::ServiceTime& written, Diagnostics& problems) {
+  ServiceVariation variation{.distribution = ServiceDistribution::empirical};
   double sum = 0.0;
   double weights = 0.0;
   if (written.weights && written.weights->size() != written.empirical->size()) {
@@ -38,16 +38,17 @@ LawOfTime read_measured(const messages::ServiceTime& written, Diagnostics& probl
 
 }  // namespace
 
-LawOfTime read_law(const messages::ServiceTime& written, Diagnostics& problems) {
+TimeDistribution read_distribution(const messages::ServiceTime& written, Diagnostics& problems) {
   if (written.empirical) {
     return read_measured(written, problems);
   }
-  LawOfTime result{.mean = written.mean.value_or(Nanoseconds{0})};
+  TimeDistribution result{.mean = written.mean.value_or(Nanoseconds{0})};
   ServiceVariation variation;
-  variation.law = static_cast<ServiceLaw>(written.distribution.value_or(0));
+  variation.distribution = static_cast<ServiceDistribution>(written.distribution.value_or(0));
   variation.coefficient_of_variation = written.coefficient_of_variation.value_or(1.0);
-  const bool scaled = variation.law == ServiceLaw::lognormal || variation.law == ServiceLaw::gamma ||
-                      variation.law == ServiceLaw::hyperexponential;
+  const bool scaled = variation.distribution == ServiceDistribution::lognormal ||
+                      variation.distribution == ServiceDistribution::gamma ||
+                      variation.distribution == ServiceDistribution::hyperexponential;
   if (scaled && !written.coefficient_of_variation.present) {
     problems.push_back(error("SP027", "a distribution of unknown width", written.distribution.where,
                              "needs `coefficient_of_variation`"));
@@ -56,12 +57,12 @@ LawOfTime read_law(const messages::ServiceTime& written, Diagnostics& problems) 
     problems.push_back(error("SP027", "a width of its own", written.coefficient_of_variation.key,
                              "belongs to lognormal, gamma and hyperexponential"));
   }
-  if (variation.law == ServiceLaw::hyperexponential && written.coefficient_of_variation &&
+  if (variation.distribution == ServiceDistribution::hyperexponential && written.coefficient_of_variation &&
       variation.coefficient_of_variation < 1.0) {
     problems.push_back(error("SP023", "`coefficient_of_variation` is out of bounds",
                              written.coefficient_of_variation.where, "must be at least 1 for hyperexponential"));
   }
-  if (variation.law != ServiceLaw::constant) {
+  if (variation.distribution != ServiceDistribution::constant) {
     result.variation = std::make_shared<const ServiceVariation>(variation);
   }
   return result;
@@ -93,9 +94,9 @@ void read_serving(const messages::EndpointGroup& group, Endpoint& endpoint, Diag
     endpoint.price = *group.price;
   }
   if (group.service_time) {
-    LawOfTime law = read_law(*group.service_time, problems);
-    endpoint.service_time = law.mean;
-    endpoint.variation = std::move(law.variation);
+    TimeDistribution distribution = read_distribution(*group.service_time, problems);
+    endpoint.service_time = distribution.mean;
+    endpoint.variation = std::move(distribution.variation);
   }
   if (group.capacity && *group.capacity <= 0.0) {
     problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));
@@ -115,7 +116,7 @@ Endpoint at_speed(const Endpoint& endpoint, double speed) {
   if (endpoint.capacity) {
     result.capacity = *endpoint.capacity * speed;
   }
-  if (endpoint.variation != nullptr && endpoint.variation->law == ServiceLaw::empirical) {
+  if (endpoint.variation != nullptr && endpoint.variation->distribution == ServiceDistribution::empirical) {
     ServiceVariation variation = *endpoint.variation;
     for (ServiceVariation::Measured& measured : variation.measured) {
       measured.time = faster(measured.time);

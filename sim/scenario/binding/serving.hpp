@@ -15,11 +15,11 @@ namespace spillway::scenario::binding {
                                                   Diagnostics& problems);
 
 // How long something takes, and how that varies; null: always the same.
-struct LawOfTime {
+struct TimeDistribution {
   Nanoseconds mean{0};
   std::shared_ptr<const ServiceVariation> variation = {};
 };
-[[nodiscard]] LawOfTime read_law(const messages::ServiceTime& written, Diagnostics& problems);
+[[nodiscard]] TimeDistribution read_distribution(const messages::ServiceTime& written, Diagnostics& problems);
 
 // Fills in the service time and the cores of an endpoint, on a node of speed 1.
 void read_serving(const messages::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems);

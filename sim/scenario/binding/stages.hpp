@@ -158,12 +158,12 @@ std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t service
 [[nodiscard]] bool in_time(const Header& so_far, const messages::Event& event);
 
 // When and to whom an event is told.
-struct Telling {
+struct EdsAnnouncement {
   Nanoseconds at{0};
   std::vector<config::ZoneIndex> audience = {};
   bool arrives = true;  // before the end of the run
 };
-[[nodiscard]] Telling telling_of(const Topology& so_far, const messages::Event& event);
+[[nodiscard]] EdsAnnouncement announcement_of(const Topology& so_far, const messages::Event& event);
 
 // Endpoints that come or go. `position`: of the event in the timeline.
 void read_membership(Timeline& so_far, std::size_t position, const messages::Event& event, Span where);
@@ -175,12 +175,12 @@ void read_membership(Timeline& so_far, std::size_t position, const messages::Eve
 
 // The first `healthy` of these hosts are told healthy, the next `degraded` degraded, the others unhealthy. With
 // `healthy` left out, all but the degraded are healthy. Nothing if they are more than there are (reported).
-[[nodiscard]] std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
-                                             const grammar::Field<messages::Amount>& healthy,
-                                             const grammar::Field<messages::Amount>& degraded, Diagnostics& problems);
+[[nodiscard]] std::optional<EdsHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
+                                            const grammar::Field<messages::Amount>& healthy,
+                                            const grammar::Field<messages::Amount>& degraded, Diagnostics& problems);
 
 // A change of health: into the load assignment at the start, else into the list of changes.
-void apply_health(Scenario& scenario, Nanoseconds at, TellHealth told, Span where);
+void apply_health(Scenario& scenario, Nanoseconds at, EdsHealth reported, Span where);
 
 // The health timeline of one group of endpoints.
 void read_health_steps(Header& so_far, config::ServiceIndex service, const messages::EndpointGroup& group,

@@ -18,7 +18,7 @@ using Audience = std::vector<config::ZoneIndex>;
 const Audience* audience_of(const Change& change, config::ServiceIndex service) {
   return std::visit(
       [&](const auto& effect) -> const Audience* {
-        if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+        if constexpr (is_reported<std::decay_t<decltype(effect)>>) {
           return effect.service == service ? &effect.audience : nullptr;
         } else {
           return nullptr;
@@ -52,28 +52,28 @@ class Expiry {
   std::vector<Change> changes_for(const Audience& audience) {
     changes_.clear();
     const std::optional<config::ZoneIndex> zone = audience.empty() ? std::nullopt : std::optional(audience.front());
-    ToldState told(scenario_, zone);
+    EdsState reported(scenario_, zone);
     Nanoseconds last{0};
     for (std::size_t next = 0; next < scenario_.changes.size();) {
       const Nanoseconds at = scenario_.changes[next].at;
       const bool stale = last + after_ < at;
-      const std::vector<config::HostIndex> before = members(told);
-      const bool pushed = apply_all_at(at, audience, told, next);
+      const std::vector<config::HostIndex> before = members(reported);
+      const bool pushed = apply_all_at(at, audience, reported, next);
       if (pushed && stale) {
         tell(last + after_, before, false, audience);
-        tell(at, members(told), true, audience);
+        tell(at, members(reported), true, audience);
       }
       last = pushed ? at : last;
     }
     if (last + after_ < scenario_.duration) {
-      tell(last + after_, members(told), false, audience);
+      tell(last + after_, members(reported), false, audience);
     }
     return changes_;
   }
 
  private:
   // Whether anything of the moment is told of the service; `next`: the first change after it.
-  bool apply_all_at(Nanoseconds at, const Audience& audience, ToldState& told, std::size_t& next) const {
+  bool apply_all_at(Nanoseconds at, const Audience& audience, EdsState& reported, std::size_t& next) const {
     bool pushed = false;
     for (; next < scenario_.changes.size() && scenario_.changes[next].at == at; ++next) {
       const Change& change = scenario_.changes[next];
@@ -82,8 +82,8 @@ class Expiry {
         pushed = true;
         std::visit(
             [&](const auto& effect) {
-              if constexpr (is_told<std::decay_t<decltype(effect)>>) {
-                told.apply(effect);
+              if constexpr (is_reported<std::decay_t<decltype(effect)>>) {
+                reported.apply(effect);
               }
             },
             change.effect);
@@ -92,9 +92,9 @@ class Expiry {
     return pushed;
   }
 
-  [[nodiscard]] std::vector<config::HostIndex> members(const ToldState& told) const {
+  [[nodiscard]] std::vector<config::HostIndex> members(const EdsState& reported) const {
     std::vector<config::HostIndex> hosts;
-    const std::vector<std::uint8_t>& absent = told.of(service_).absent;
+    const std::vector<std::uint8_t>& absent = reported.of(service_).absent;
     for (std::uint32_t host = 0; host < absent.size(); ++host) {
       if (absent[host] == 0) {
         hosts.push_back(config::HostIndex{host});
@@ -105,7 +105,7 @@ class Expiry {
 
   void tell(Nanoseconds at, std::vector<config::HostIndex> hosts, bool member, const Audience& audience) {
     if (!hosts.empty()) {
-      changes_.push_back({at, TellMembership{service_, std::move(hosts), member, audience}, where_});
+      changes_.push_back({at, EdsMembership{service_, std::move(hosts), member, audience}, where_});
     }
   }
 

@@ -42,9 +42,9 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
     return true;
   }
   const auto tells = [&](const Change& change) {
-    const auto* const health = std::get_if<TellHealth>(&change.effect);
-    const auto* const members = std::get_if<TellMembership>(&change.effect);
-    const auto* const priorities = std::get_if<TellPriority>(&change.effect);
+    const auto* const health = std::get_if<EdsHealth>(&change.effect);
+    const auto* const members = std::get_if<EdsMembership>(&change.effect);
+    const auto* const priorities = std::get_if<EdsPriority>(&change.effect);
     return (health != nullptr && health->service == service) || (members != nullptr && members->service == service) ||
            (priorities != nullptr && priorities->service == service);
   };
@@ -115,7 +115,7 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
   std::optional<Nanoseconds> before;
   std::optional<Nanoseconds> shortest;
   for (const Change& change : cluster.scenario.changes) {
-    const auto* const members = std::get_if<TellMembership>(&change.effect);
+    const auto* const members = std::get_if<EdsMembership>(&change.effect);
     if (members == nullptr || members->service != cluster.index || !members->member) {
       continue;
     }

@@ -12,10 +12,10 @@
 namespace spillway::scenario::lints {
 namespace {
 
-bool is_told_health(const Scenario& scenario, config::ServiceIndex service) {
+bool is_reported_health(const Scenario& scenario, config::ServiceIndex service) {
   const auto tells = [&](const Change& change) {
-    const auto* const told = std::get_if<TellHealth>(&change.effect);
-    return told != nullptr && told->service == service;
+    const auto* const reported = std::get_if<EdsHealth>(&change.effect);
+    return reported != nullptr && reported->service == service;
   };
   const auto is_bad = [](const config::LbEndpoint& endpoint) {
     return !config::is_listed_healthy(endpoint.health_status);
@@ -36,7 +36,7 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
   }
   const std::uint64_t first = by_priority.empty() ? 0 : by_priority.begin()->second;
   if (by_priority.size() < 2 || first == 0 || most >= first || !service.cluster.health_checks.empty() ||
-      is_told_health(cluster.scenario, cluster.index)) {
+      is_reported_health(cluster.scenario, cluster.index)) {
     return;
   }
   // A priority keeps everything while its healthy hosts times the overprovisioning factor are as many as all of them.

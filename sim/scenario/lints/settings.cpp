@@ -70,7 +70,7 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const C
   const auto key = [](const Span& span) { return std::tuple(span.file, span.line, span.column); };
   using Key = decltype(key(Span{}));
   std::set<std::pair<config::ServiceIndex, Key>> seen;
-  std::set<std::pair<std::string, Key>> told;
+  std::set<std::pair<std::string, Key>> reported;
   for (const auto& [view, places] : views) {
     const auto of = asked_for(scenario, view);
     if (!seen.emplace(of, key(places.outlier_detection.value_or(places.whole))).second) {
@@ -85,7 +85,7 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const C
           })) {
         continue;
       }
-      if (told.emplace(problem.code, key(problem.where)).second) {
+      if (reported.emplace(problem.code, key(problem.where)).second) {
         problems.push_back(std::move(problem));
       }
     }

@@ -166,10 +166,10 @@ inline void describe(Fields& fields, Event& event) {
                   "and remove to the proxies; default: 0s");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
                   "EDS reports it only to clients in these zones; default: all");
-  fields.not_played("policies", "a change of policies is not supported yet");
-  fields.not_played("resources", "a change of resources is not supported yet");
-  fields.not_played("rate", "in the timeline; write `phases` in the workload");
-  fields.not_played("bandwidth", "links carry any amount; their bandwidth is not supported yet");
+  fields.not_simulated("policies", "a change of policies is not supported yet");
+  fields.not_simulated("resources", "a change of resources is not supported yet");
+  fields.not_simulated("rate", "in the timeline; write `phases` in the workload");
+  fields.not_simulated("bandwidth", "links carry any amount; their bandwidth is not supported yet");
 }
 
 }  // namespace spillway::messages

@@ -176,7 +176,7 @@ inline void describe(Fields& fields, Expected& expected) {
   }
   fields.needs("table", "columns");
   fields.needs("table", "rows");
-  fields.not_played("latency", "expectations of latency are not supported yet");
+  fields.not_simulated("latency", "expectations of latency are not supported yet");
 }
 
 }  // namespace spillway::messages

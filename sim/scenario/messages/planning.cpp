@@ -51,7 +51,7 @@ void describe(Fields& fields, PlannedFailure& failure) {
   fields.optional("zone", failure.zone, Text{}, "endpoints of this zone only");
   fields.optional("clients", failure.clients, Choice{{"stay", "lost"}, {}},
                   "whether the clients of a lost zone or node keep sending; default: stay");
-  fields.optional("told", failure.told, Choice{{"unhealthy", "removed", "nothing"}, {}},
+  fields.optional("told", failure.reported, Choice{{"unhealthy", "removed", "nothing"}, {}},
                   "what EDS reports to proxies of endpoints that no longer answer: that they are unhealthy, that they "
                   "left the endpoint set, or nothing, so that only checks and ejections detect it; default: unhealthy");
 }

@@ -49,7 +49,7 @@ struct PlannedFailure {
   Field<std::string> service;
   Field<std::string> zone;
   Field<std::size_t> clients;
-  Field<std::size_t> told;
+  Field<std::size_t> reported;
 };
 void describe(Fields& fields, PlannedFailure& failure);
 

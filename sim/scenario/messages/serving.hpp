@@ -16,7 +16,7 @@ using grammar::Fields;
 struct ServiceTime {
   static constexpr const char* definition = "service_time";
   Field<grammar::Nanoseconds> mean;
-  Field<std::size_t> distribution;  // as ServiceLaw, without the empirical one
+  Field<std::size_t> distribution;  // as ServiceDistribution, without the empirical one
   Field<double> coefficient_of_variation;
   Field<std::vector<Field<grammar::Nanoseconds>>> empirical;
   Field<std::vector<Field<double>>> weights;

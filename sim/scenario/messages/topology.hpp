@@ -43,8 +43,8 @@ inline void describe(Fields& fields, Node& node) {
                   "service times of what runs here are divided by it; default: 1");
   fields.optional("labels", node.labels, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kubernetes' labels, which become tags of what runs here");
-  fields.not_played("tags", "write `labels`");
-  fields.not_played("price", "of a link or an endpoint alone");
+  fields.not_simulated("tags", "write `labels`");
+  fields.not_simulated("price", "of a link or an endpoint alone");
 }
 
 struct Zone {
@@ -59,9 +59,9 @@ inline void describe(Fields& fields, Zone& zone) {
   fields.optional("region", zone.region, grammar::Text{}, "the region that the zone lies in");
   fields.optional("nodes", zone.nodes, grammar::ListOf<grammar::Record<Node>>{{}, 1},
                   "its nodes; default: one node of the zone's name");
-  fields.not_played("labels", "zone labels are not supported yet");
-  fields.not_played("tags", "tags are not supported yet");
-  fields.not_played("price", "of a link or an endpoint alone");
+  fields.not_simulated("labels", "zone labels are not supported yet");
+  fields.not_simulated("tags", "tags are not supported yet");
+  fields.not_simulated("price", "of a link or an endpoint alone");
 }
 
 struct Link {
@@ -83,7 +83,7 @@ inline void describe(Fields& fields, Link& link) {
                   "default: without limit");
   fields.optional("price", link.price, grammar::Price{"GB"},
                   "of what crosses it, requests and answers, in any currency: 0.01/GB; default: free");
-  fields.not_played("loss", "the loss of packets is not supported yet");
+  fields.not_simulated("loss", "the loss of packets is not supported yet");
 }
 
 }  // namespace spillway::messages

@@ -89,9 +89,9 @@ inline void describe(Fields& fields, EndpointGroup& group) {
                  "size of its answers, likewise; default: 0");
   fields.optional("price", group.price, Price{"h"},
                   "of each endpoint, in the currency of the links: 0.10/h; `plan` adds the cheapest first");
-  fields.not_played("fails", "on an endpoint; write it as an event of the `timeline`");
-  fields.not_played("outage", "on an endpoint; write an outage of its node or zone in the `timeline`");
-  fields.not_played("slow", "on an endpoint; write it as an event of the `timeline`");
+  fields.not_simulated("fails", "on an endpoint; write it as an event of the `timeline`");
+  fields.not_simulated("outage", "on an endpoint; write an outage of its node or zone in the `timeline`");
+  fields.not_simulated("slow", "on an endpoint; write it as an event of the `timeline`");
 }
 
 struct Service {
@@ -104,9 +104,9 @@ inline void describe(Fields& fields, Service& service) {
   fields.required("name", service.name, grammar::Text{}, "name of the service; also that of its Envoy cluster");
   fields.optional("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
                   "its endpoints in the order in which EDS lists them; an aggregate cluster has none of its own");
-  fields.not_played("tags", "tags are not supported yet");
-  fields.not_played("capacity", "of a service; write it at its endpoints");
-  fields.not_played("subsets", "subsets are in `clusters`, as lb_subset_config or a typed policy");
+  fields.not_simulated("tags", "tags are not supported yet");
+  fields.not_simulated("capacity", "of a service; write it at its endpoints");
+  fields.not_simulated("subsets", "subsets are in `clusters`, as lb_subset_config or a typed policy");
 }
 
 struct Client {
@@ -137,7 +137,7 @@ inline void describe(Fields& fields, Client& client) {
       "Kuma's tags and labels of it, in addition to kuma.io/service, kuma.io/zone and the labels of its node");
   fields.optional("namespace", client.name_space, grammar::Text{1, 253},
                   "under documents of Istio: of its pods; default: default. Its labels are its tags");
-  fields.not_played("workloads", "a client has one workload for now");
+  fields.not_simulated("workloads", "a client has one workload for now");
 }
 
 }  // namespace spillway::messages

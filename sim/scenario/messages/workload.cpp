@@ -142,9 +142,9 @@ void describe(Fields& fields, Workload& workload) {
   fields.at_most_one({"keys", "requests"});
   describe_bytes(fields, workload.request_bytes, workload.response_bytes,
                  "size of each request; default: the endpoint's", "size of each answer; default: the endpoint's");
-  fields.not_played("key_popularity", "write `keys: { popularity: ... }`");
-  fields.not_played("timeout", "write it in a route of `routes`");
-  fields.not_played("retries", "write a retry_policy in a route of `routes`");
+  fields.not_simulated("key_popularity", "write `keys: { popularity: ... }`");
+  fields.not_simulated("timeout", "write it in a route of `routes`");
+  fields.not_simulated("retries", "write a retry_policy in a route of `routes`");
 }
 
 }  // namespace spillway::messages

@@ -166,16 +166,16 @@ TEST_CASE("the same hosts with other flags are what listing them with those flag
   constexpr std::size_t count = 22;
   std::vector<std::uint8_t> absent(count, 0);
   absent[3] = absent[11] = 1;
-  std::vector<envoy::HostFlags> told(count);
-  told[7] = told[8] = {envoy::HostFlag::degraded_eds_health};
-  told[9] = {envoy::HostFlag::failed_eds_health};
-  const PrioritySet before = make_priority_set(hosts, {.flags = told, .absent = absent, .own_locality = zone("b")});
+  std::vector<envoy::HostFlags> reported(count);
+  reported[7] = reported[8] = {envoy::HostFlag::degraded_eds_health};
+  reported[9] = {envoy::HostFlag::failed_eds_health};
+  const PrioritySet before = make_priority_set(hosts, {.flags = reported, .absent = absent, .own_locality = zone("b")});
   constexpr std::array flags = {envoy::HostFlag::failed_active_hc, envoy::HostFlag::degraded_active_hc,
                                 envoy::HostFlag::failed_outlier_check, envoy::HostFlag::pending_active_hc,
                                 envoy::HostFlag::excluded_via_immediate_hc_fail};
   std::mt19937 draw(20261125);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same every time
   for (int round = 0; round < 200; ++round) {
-    std::vector<envoy::HostFlags> all = told;
+    std::vector<envoy::HostFlags> all = reported;
     std::vector<envoy::FlagsOfHost> changed;
     for (std::uint32_t host = 0; host < count; ++host) {
       if (draw() % 3 == 0) {

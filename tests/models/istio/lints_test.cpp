@@ -51,17 +51,17 @@ TEST_CASE("istio: a second policy for one host is told where both are for the sa
   Documents documents;
   const Registry registry = registry_of({web_with({})});
   documents.destination_rules = {rule_of("first", 1), rule_of("second", 2)};
-  const auto told = [&] { return paths_of(lints_of({.documents = &documents, .registry = &registry}), 11).size(); };
-  CHECK(told() == 1);
+  const auto reported = [&] { return paths_of(lints_of({.documents = &documents, .registry = &registry}), 11).size(); };
+  CHECK(reported() == 1);
   documents.destination_rules[1].exportTo = {"."};
-  CHECK(told() == 0);
+  CHECK(reported() == 0);
   documents.destination_rules[0].exportTo = {"."};
-  CHECK(told() == 1);
+  CHECK(reported() == 1);
   documents.destination_rules[1].workloadSelector = Labels{{"app", "a"}};
-  CHECK(told() == 0);
+  CHECK(reported() == 0);
   documents.destination_rules[1].workloadSelector.reset();
   documents.destination_rules[1].trafficPolicy.reset();
-  CHECK(told() == 0);
+  CHECK(reported() == 0);
 }
 
 // docs/behaviour/istio.md 6.3: groups that no key matches lose their endpoints.
@@ -73,35 +73,35 @@ TEST_CASE("istio: endpoints without a locality that no key of distribute matches
   documents.destination_rules = {rule_of("rule", 1)};
   LocalityLbSetting& setting =
       documents.destination_rules[0].trafficPolicy->loadBalancer.emplace().localityLbSetting.emplace();
-  const auto told = [&](std::vector<std::pair<std::string, std::uint32_t>> to) {
+  const auto reported = [&](std::vector<std::pair<std::string, std::uint32_t>> to) {
     setting.distribute = {{.from = "*", .to = std::move(to)}};
     const Registry registry = registry_of({web});
     return paths_of(lints_of({.documents = &documents, .registry = &registry}), 7).size();
   };
-  CHECK(told({{"r1/*", 50}, {"r2/*", 50}}) == 1);
-  CHECK(told({{"*", 100}}) == 0);
+  CHECK(reported({{"r1/*", 50}, {"r2/*", 50}}) == 1);
+  CHECK(reported({{"*", 100}}) == 0);
   web.endpoints.pop_back();
-  CHECK(told({{"r1/*", 50}, {"r2/*", 50}}) == 0);
+  CHECK(reported({{"r1/*", 50}, {"r2/*", 50}}) == 0);
 }
 
 TEST_CASE("istio: a subset without endpoints is told; those that terminate are none") {
   Documents documents;
   documents.destination_rules = {rule_of("rule", 1)};
   documents.destination_rules[0].subsets = {{.name = "v1", .labels = {{"version", "v1"}}}};
-  const auto told = [&](const std::vector<Endpoint>& endpoints) {
+  const auto reported = [&](const std::vector<Endpoint>& endpoints) {
     const Registry registry = registry_of({web_with(endpoints)});
     return paths_of(lints_of({.documents = &documents, .registry = &registry}), subset_without_endpoints).size();
   };
   const Endpoint other{.address = "10.1.1.1", .port_name = "http", .labels = {{"version", "v2"}}};
   Endpoint own{.address = "10.1.1.2", .port_name = "http", .labels = {{"version", "v1"}}};
-  CHECK(told({other}) == 1);
-  CHECK(told({other, own}) == 0);
+  CHECK(reported({other}) == 1);
+  CHECK(reported({other, own}) == 0);
   own.health = EndpointHealth::terminating;
-  CHECK(told({other, own}) == 1);
+  CHECK(reported({other, own}) == 1);
   // Of the first endpoint's port: the others have the same endpoints.
   own.health = EndpointHealth::healthy;
   own.port_name = "admin";
-  CHECK(told({other, own}) == 1);
+  CHECK(reported({other, own}) == 1);
 }
 
 TEST_CASE("istio: a host without a dot that is a service of another namespace is told, wherever it stands") {
@@ -154,7 +154,7 @@ TEST_CASE(
   const Documents documents;
   const Proxy proxy;
   const Service service = web_with({});
-  const auto told = [&] {
+  const auto reported = [&] {
     cluster.assignment = assignment;
     const std::vector<Lint> lints = lints_of_view({.documents = &documents,
                                                    .proxy = &proxy,
@@ -165,17 +165,17 @@ TEST_CASE(
     const auto lint = std::find_if(lints.begin(), lints.end(), [](const Lint& one) { return one.number == 31; });
     return lint == lints.end() ? std::string("nobody") : lint->of_client ? std::string("the client") : lint->path;
   };
-  CHECK(told() == "the client");
+  CHECK(reported() == "the client");
   assignment.setting.source = SettingSource::rule;
-  CHECK(told() == "spec.trafficPolicy.loadBalancer.localityLbSetting");
+  CHECK(reported() == "spec.trafficPolicy.loadBalancer.localityLbSetting");
   assignment.localities[1].endpoints.resize(3);
-  CHECK(told() == "nobody");
+  CHECK(reported() == "nobody");
   assignment.localities[1].endpoints.resize(1);
   assignment.localities[1].priority = 1;
-  CHECK(told() == "nobody");
+  CHECK(reported() == "nobody");
   assignment.localities[1].priority = 0;
   cluster.locality_weighted = false;
-  CHECK(told() == "nobody");
+  CHECK(reported() == "nobody");
 }
 
 }  // namespace spillway::istio

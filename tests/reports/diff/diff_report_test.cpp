@@ -103,21 +103,21 @@ TEST_CASE("the sentence tells the latency that changes most, and p99 unless anot
     diff::Difference difference;
     difference.name_after = "shop.yaml";
     difference.contexts.emplace_back().kind = diff::Context::Kind::run;
-    difference.played.replications = 10;
-    difference.played.figures = {{.figure = diff::Figure::p50,
-                                  .client = "ca",
-                                  .service = "cart",
-                                  .zone = {},
-                                  .before = 0.010,
-                                  .after = p50_after,
-                                  .half_width = 1e-4},
-                                 {.figure = diff::Figure::p99,
-                                  .client = "ca",
-                                  .service = "cart",
-                                  .zone = {},
-                                  .before = 0.0191,
-                                  .after = p99_after,
-                                  .half_width = 1e-4}};
+    difference.simulated.replications = 10;
+    difference.simulated.figures = {{.figure = diff::Figure::p50,
+                                     .client = "ca",
+                                     .service = "cart",
+                                     .zone = {},
+                                     .before = 0.010,
+                                     .after = p50_after,
+                                     .half_width = 1e-4},
+                                    {.figure = diff::Figure::p99,
+                                     .client = "ca",
+                                     .service = "cart",
+                                     .zone = {},
+                                     .before = 0.0191,
+                                     .after = p99_after,
+                                     .half_width = 1e-4}};
     return reports::verdict_sentence(difference);
   };
   CHECK(says(sentence(0.020, 0.020), "p50 of successful answers of ca rises from 10 ms to 20 ms"));
@@ -191,15 +191,15 @@ TEST_CASE("figures that were simulated come first where no share moves, with the
   difference.name_after = "shop.yaml";
   difference.contexts.emplace_back();
   difference.contexts.push_back({.kind = diff::Context::Kind::run, .end = 60.0, .failure = {}});
-  difference.played.replications = 10;
-  difference.played.requests = 120'000;
-  difference.played.figures = {
+  difference.simulated.replications = 10;
+  difference.simulated.requests = 120'000;
+  difference.simulated.figures = {
       {1, diff::Figure::failed, "shop", "cart", "", 0.005, 0.0225, 0.001, false},
       {1, diff::Figure::upstream_error, "shop", "cart", "", 0.005, 0.0225, 0.001, false},
       {1, diff::Figure::p50, "shop", "cart", "", 0.012, 0.0121, 0.001, false},
       {1, diff::Figure::p99, "shop", "cart", "", 0.050, 0.040, 0.0, false},
   };
-  difference.played.no_difference = {{diff::Figure::p50, 1, 0.001}, {diff::Figure::attempts, 1, 0.0}};
+  difference.simulated.no_difference = {{diff::Figure::p50, 1, 0.001}, {diff::Figure::attempts, 1, 0.0}};
   difference.not_compared = {"what happens after 60 s"};
   CHECK(difference.changed());
   CHECK(reports::verdict_sentence(difference) == "failed requests of shop rise from 0.5 % to 2.25 % (x 4.5)");
@@ -237,8 +237,8 @@ TEST_CASE("the sentence says what becomes worse before what becomes better") {
   diff::Difference difference;
   difference.name_after = "shop.yaml";
   difference.contexts.emplace_back().kind = diff::Context::Kind::run;
-  difference.played.replications = 10;
-  difference.played.figures = {
+  difference.simulated.replications = 10;
+  difference.simulated.figures = {
       {0, diff::Figure::failed, "shop", "cart", "", 0.05, 0.01, 0.001, false},
       {0, diff::Figure::p99, "shop", "cart", "", 0.050, 0.100, 0.001, false},
   };
@@ -246,11 +246,11 @@ TEST_CASE("the sentence says what becomes worse before what becomes better") {
         "p99 of successful answers of shop rises from 50 ms to 100 ms (x 2), but failed requests of shop fall from 5 % "
         "to 1 %");
   // What succeeds faster where more fails is no gain: the slow ones may be those that fail now.
-  difference.played.figures[0].after = 0.10;
-  difference.played.figures[1].after = 0.025;
+  difference.simulated.figures[0].after = 0.10;
+  difference.simulated.figures[1].after = 0.025;
   CHECK(reports::verdict_sentence(difference) == "failed requests of shop rise from 5 % to 10 % (x 2)");
   // Of another client it is one.
-  difference.played.figures[1].client = "web";
+  difference.simulated.figures[1].client = "web";
   CHECK(reports::verdict_sentence(difference) ==
         "failed requests of shop rise from 5 % to 10 % (x 2), but p99 of successful answers of web falls from 50 ms to "
         "25 ms");
@@ -263,10 +263,10 @@ TEST_CASE("nothing changes is said only where nothing else could") {
   difference.not_compared = {"latency: no client of both sends anything"};
   CHECK(reports::verdict_sentence(difference) == "nothing changes of what was compared");
   CHECK(says(reports::diff_annotations(difference, {{"shop.yaml", ""}}), "not compared: latency"));
-  difference.played.replications = 10;
+  difference.simulated.replications = 10;
   CHECK(reports::verdict_sentence(difference) == "no difference found in 10 replications of each");
   // One answer of a hundred may take longer than what was compared.
-  difference.played.no_difference = {{diff::Figure::p50, 1, 0.0}, {diff::Figure::p99, 1, 0.0}};
+  difference.simulated.no_difference = {{diff::Figure::p50, 1, 0.0}, {diff::Figure::p99, 1, 0.0}};
   CHECK(reports::verdict_sentence(difference) ==
         "no difference found in 10 replications of each, of latency up to p99");
 }
@@ -279,8 +279,8 @@ TEST_CASE("the sentence says in how many situations nothing moved, and claims no
   difference.not_compared = {"latency: no client of both sends anything"};
   CHECK(reports::verdict_sentence(difference) == "no traffic moves in the 7 situations compared");
   difference.contexts.emplace_back().kind = diff::Context::Kind::run;
-  difference.played.replications = 10;
-  difference.played.no_difference = {{diff::Figure::p99, 1, 0.0}};
+  difference.simulated.replications = 10;
+  difference.simulated.no_difference = {{diff::Figure::p99, 1, 0.0}};
   CHECK(reports::verdict_sentence(difference) ==
         "no traffic moves in the 8 situations compared, and 10 replications of each show no difference, of latency up "
         "to p99");

@@ -120,7 +120,7 @@ reports::held::Beside compared(const json& test_case, const std::optional<std::s
   const auto mesh = scenario::istio_binding::read_mesh_files({documents});
   const scenario::istio_binding::ProxyView view(mesh, proxy_of(test_case.at("proxy")));
   const auto proxy = scenario::ProxyConfiguration::read({dump});
-  return reports::held::compare_held(mesh, view, proxy, cluster);
+  return reports::held::check_dump(mesh, view, proxy, cluster);
 }
 
 const json& first_assignment(const json& expected) {
@@ -201,7 +201,7 @@ TEST_CASE("endpoints are compared by priority, locality, weight and health", "[i
   const json cases = all_cases();
   const json& failover = case_called(cases, "failover/one.from-r1-z1-a");
   const std::string cluster = first_assignment(failover.at("expected")).at("cluster_name").get<std::string>();
-  const auto told = [&](const std::function<void(json&)>& change) {
+  const auto reported = [&](const std::function<void(json&)>& change) {
     std::vector<std::string> whats;
     for (const auto& difference : compared(failover, cluster, [&](json& expected) {
                                     change(expected["load_assignments"][0]["endpoints"]);
@@ -210,14 +210,14 @@ TEST_CASE("endpoints are compared by priority, locality, weight and health", "[i
     }
     return whats;
   };
-  const auto priority = told([](json& groups) { groups[0]["priority"] = 9; });
+  const auto priority = reported([](json& groups) { groups[0]["priority"] = 9; });
   CHECK(std::count(priority.begin(), priority.end(), "priority") == static_cast<std::ptrdiff_t>(priority.size()));
   CHECK_FALSE(priority.empty());
-  CHECK(told([](json& groups) { groups[0]["lb_endpoints"][0]["health_status"] = "UNHEALTHY"; }) ==
+  CHECK(reported([](json& groups) { groups[0]["lb_endpoints"][0]["health_status"] = "UNHEALTHY"; }) ==
         std::vector<std::string>{"health"});
-  CHECK(told([](json& groups) { groups[0]["lb_endpoints"][0]["load_balancing_weight"] = 3; }) ==
+  CHECK(reported([](json& groups) { groups[0]["lb_endpoints"][0]["load_balancing_weight"] = 3; }) ==
         std::vector<std::string>{"weight"});
-  CHECK(told([](json& groups) { groups[0]["lb_endpoints"].erase(0); }).size() == 1);
+  CHECK(reported([](json& groups) { groups[0]["lb_endpoints"].erase(0); }).size() == 1);
 }
 
 TEST_CASE("an endpoint with an IPv6 address is the same however either side writes it", "[istio]") {
@@ -250,7 +250,7 @@ endpoints: [{ addresses: ["2001:db8::1"], conditions: { ready: true } }]
     const std::string dump = folder.write("dump.json", as_dump(expected, {{"host", "web"}, {"port", 80}}).dump());
     std::vector<std::string> found;
     for (const auto& difference :
-         reports::held::compare_held(mesh, view, scenario::ProxyConfiguration::read({dump}), name).differences) {
+         reports::held::check_dump(mesh, view, scenario::ProxyConfiguration::read({dump}), name).differences) {
       if (difference.what.find("2001") != std::string::npos) {
         found.push_back(difference.what);
       }
@@ -279,7 +279,7 @@ spec: { hosts: [web], http: [{ delegate: { name: d, namespace: default } }] }
   const auto mesh = scenario::istio_binding::read_mesh_files({documents});
   const scenario::istio_binding::ProxyView view(mesh, {.name_space = "default"});
   const std::string dump = folder.write("dump.json", as_dump(split.at("expected"), split.at("destination")).dump());
-  const auto found = reports::held::compare_held(mesh, view, scenario::ProxyConfiguration::read({dump}), std::nullopt);
+  const auto found = reports::held::check_dump(mesh, view, scenario::ProxyConfiguration::read({dump}), std::nullopt);
   CHECK(std::none_of(found.differences.begin(), found.differences.end(),
                      [](const auto& difference) { return difference.of.starts_with("routes of"); }));
   CHECK(std::any_of(found.not_compared.begin(), found.not_compared.end(), [](const auto& one) {
@@ -290,38 +290,39 @@ spec: { hosts: [web], http: [{ delegate: { name: d, namespace: default } }] }
 TEST_CASE("routes are compared one by one: matches, weights, timeouts and retries", "[istio]") {
   const json cases = all_cases();
   const json& split = case_called(cases, "route/split");
-  const auto told = [&](const std::function<void(json&)>& change) {
+  const auto reported = [&](const std::function<void(json&)>& change) {
     return compared(split, std::nullopt, [&](json& expected) { change(expected["routes"][0]["routes"]); }).differences;
   };
-  CHECK(told([](json&) {}).empty());
-  const auto weight = told([](json& routes) { routes[0]["route"]["weighted_clusters"]["clusters"][0]["weight"] = 80; });
+  CHECK(reported([](json&) {}).empty());
+  const auto weight =
+      reported([](json& routes) { routes[0]["route"]["weighted_clusters"]["clusters"][0]["weight"] = 80; });
   REQUIRE(weight.size() == 1);
   CHECK(weight[0].of == "routes of web.default.svc.cluster.local:80");
   CHECK(weight[0].what == "route 1: clusters");
   CHECK(weight[0].made_by == "VirtualService default/web");
   CHECK(weight[0].documents ==
         "90 outbound|80|v1|web.default.svc.cluster.local, 10 outbound|80|v2|web.default.svc.cluster.local");
-  CHECK(told([](json& routes) { routes[0]["route"]["timeout"] = "5s"; }).at(0).what == "route 1: timeout");
-  CHECK(told([](json& routes) { routes[0]["route"].erase("retry_policy"); }).at(0).what == "route 1: retries");
-  CHECK(told([](json& routes) { routes[0]["match"]["prefix"] = "/v2"; }).at(0).what == "route 1: match");
-  CHECK(told([](json& routes) { routes.push_back(routes[0]); }).at(0).what == "number of routes");
+  CHECK(reported([](json& routes) { routes[0]["route"]["timeout"] = "5s"; }).at(0).what == "route 1: timeout");
+  CHECK(reported([](json& routes) { routes[0]["route"].erase("retry_policy"); }).at(0).what == "route 1: retries");
+  CHECK(reported([](json& routes) { routes[0]["match"]["prefix"] = "/v2"; }).at(0).what == "route 1: match");
+  CHECK(reported([](json& routes) { routes.push_back(routes[0]); }).at(0).what == "number of routes");
 }
 
 TEST_CASE("TCP routes are compared by the listener that takes their connections", "[istio]") {
   const json cases = all_cases();
   const json& hashed = case_called(cases, "kind/tcp-source-hash");
-  const auto told = [&](const std::function<void(json&)>& change) {
+  const auto reported = [&](const std::function<void(json&)>& change) {
     return compared(hashed, std::nullopt, [&](json& expected) { change(expected["tcp"][0]); });
   };
-  CHECK(told([](json&) {}).agrees());
-  CHECK(told([](json&) {}).routes == 1);
-  const auto hash = told([](json& tcp) { tcp.erase("hash_policy"); }).differences;
+  CHECK(reported([](json&) {}).agrees());
+  CHECK(reported([](json&) {}).routes == 1);
+  const auto hash = reported([](json& tcp) { tcp.erase("hash_policy"); }).differences;
   REQUIRE(hash.size() == 1);
   CHECK(hash[0].of == "TCP route of web.default.svc.cluster.local:80");
   CHECK(hash[0].what == "hash");
   CHECK(hash[0].documents == "source address");
   CHECK(hash[0].proxy == "none");
-  const auto split = told([](json& tcp) {
+  const auto split = reported([](json& tcp) {
     const std::string cluster = tcp["cluster"].get<std::string>();
     tcp.erase("cluster");
     tcp["weighted_clusters"] = {
@@ -330,7 +331,7 @@ TEST_CASE("TCP routes are compared by the listener that takes their connections"
   REQUIRE(split.differences.size() == 1);
   CHECK(split.differences[0].what == "clusters");
   CHECK(split.differences[0].proxy == "90 outbound|80||web.default.svc.cluster.local, 10 other");
-  const auto elsewhere = told([](json& tcp) { tcp["cluster"] = "outbound|80||other.default.svc.cluster.local"; });
+  const auto elsewhere = reported([](json& tcp) { tcp["cluster"] = "outbound|80||other.default.svc.cluster.local"; });
   CHECK(elsewhere.agrees());
   REQUIRE(elsewhere.not_compared.size() == 1);
   CHECK(elsewhere.not_compared[0].why == "no listener of the dump leads there");
@@ -339,18 +340,19 @@ TEST_CASE("TCP routes are compared by the listener that takes their connections"
 TEST_CASE("hosts behind names are compared as the cluster has them", "[istio]") {
   const json cases = all_cases();
   const json& entry = case_called(cases, "service-entry/dns.plain");
-  const auto told = [&](const std::function<void(json&)>& change) {
+  const auto reported = [&](const std::function<void(json&)>& change) {
     return compared(entry, "outbound|80||a.example",
                     [&](json& expected) { change(expected["clusters"][0]["load_assignment"]["endpoints"]); });
   };
-  CHECK(told([](json&) {}).agrees());
-  CHECK(told([](json&) {}).endpoints == 4);
-  const auto weight = told([](json& groups) { groups[1]["lb_endpoints"][0]["load_balancing_weight"] = 3; }).differences;
+  CHECK(reported([](json&) {}).agrees());
+  CHECK(reported([](json&) {}).endpoints == 4);
+  const auto weight =
+      reported([](json& groups) { groups[1]["lb_endpoints"][0]["load_balancing_weight"] = 3; }).differences;
   REQUIRE(weight.size() == 1);
   CHECK(weight[0].what == "h0.example:80: weight");
   CHECK(weight[0].documents == "10");
-  CHECK(told([](json& groups) { groups[2]["priority"] = 1; }).differences.at(0).what == "h1.example:80: priority");
-  CHECK(told([](json& groups) { groups.erase(3); }).differences.at(0).proxy == "not there");
+  CHECK(reported([](json& groups) { groups[2]["priority"] = 1; }).differences.at(0).what == "h1.example:80: priority");
+  CHECK(reported([](json& groups) { groups.erase(3); }).differences.at(0).proxy == "not there");
 }
 
 TEST_CASE("a table of differences keeps to the width, one cell a line where a row is wider", "[istio]") {
@@ -361,7 +363,7 @@ TEST_CASE("a table of differences keeps to the width, one cell a line where a ro
   });
   const Sources sources = {{"a-folder-with-a-long-name/mesh.yaml", ""}};
   const auto text = [&](int width) {
-    return reports::held::format_held(beside, reports::Format::table, {width, false}, sources);
+    return reports::held::format_dump_check(beside, reports::Format::table, {width, false}, sources);
   };
   CHECK(text(200).find("  what ") != std::string::npos);
   CHECK(text(40).find("    proxy holds     77\n") != std::string::npos);

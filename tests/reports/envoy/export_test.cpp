@@ -207,7 +207,7 @@ TEST_CASE("an endpoint that is gone is not exported as there when its node comes
 
 TEST_CASE("an endpoint is exported with the weight that the proxy was told last") {
   scenario::Scenario scenario = support::one_service({2});
-  scenario.changes = {{std::chrono::seconds{1}, scenario::TellWeights{.service = {0}, .hosts = {{{1}, 5}}}, {}}};
+  scenario.changes = {{std::chrono::seconds{1}, scenario::EdsWeights{.service = {0}, .hosts = {{{1}, 5}}}, {}}};
   const auto weights_at = [&](std::chrono::seconds at) {
     const json eds = document(well_exported(scenario, {.at = at}), "eds/backend.json");
     std::vector<std::uint32_t> weights;

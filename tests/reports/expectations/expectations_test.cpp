@@ -343,8 +343,8 @@ TEST_CASE("hosts that were removed are in no column of healthy hosts, whatever w
   column.selector.zone = "zone-1";
   const auto healthy_in_table = [&] {
     const Grouped grouped = group_by(scenario, results, {Dimension::client, Dimension::zone});
-    const ToldHosts told = share_tables(scenario, grouped).at(0).rows.at(1).told.at(0);
-    return told_percent(told.healthy, told);
+    const EdsHosts reported = share_tables(scenario, grouped).at(0).rows.at(1).reported.at(0);
+    return reported_percent(reported.healthy, reported);
   };
   CHECK(measure(scenario, results, epoch, column).exact == Approx(50.0));
   CHECK(healthy_in_table() == "50 %");

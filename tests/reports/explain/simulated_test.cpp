@@ -30,10 +30,11 @@ const std::string route_with_retries =
 std::vector<std::string> facts_of(const std::string& text, std::chrono::milliseconds at, const std::string& name) {
   const scenario::Reading reading = scenario::read_scenario_text("played.yaml", text);
   REQUIRE(reading.scenario);
-  const reports::explain::PlayedQuestion question{.client = {0}, .service = {0}, .at = at};
-  const auto played = reports::explain::play_proxy(*reading.scenario, question);
-  auto explanation = reports::explain::explain(played.scenario, reading.sources, {.service = {0}, .at = at});
-  reports::explain::add_played(*reading.scenario, reading.diagnostics, reading.sources, played, question, explanation);
+  const reports::explain::SimulatedQuestion question{.client = {0}, .service = {0}, .at = at};
+  const auto simulated = reports::explain::simulate_proxy(*reading.scenario, question);
+  auto explanation = reports::explain::explain(simulated.scenario, reading.sources, {.service = {0}, .at = at});
+  reports::explain::add_simulated(*reading.scenario, reading.diagnostics, reading.sources, simulated, question,
+                                  explanation);
   std::vector<std::string> facts;
   for (const auto& section : explanation.sections) {
     for (const auto& step : section.steps) {

@@ -27,7 +27,7 @@ std::string only_mark(scenario::Scenario scenario, const std::vector<scenario::E
 
 TEST_CASE("what proxies are told of health makes no mark") {
   const scenario::Scenario scenario = support::one_service({2, 1});
-  CHECK(only_mark(scenario, {scenario::TellHealth{{0}, {{{0}, config::HealthStatus::unhealthy}}}}).empty());
+  CHECK(only_mark(scenario, {scenario::EdsHealth{{0}, {{{0}, config::HealthStatus::unhealthy}}}}).empty());
 }
 
 TEST_CASE("a zone fails where all its nodes do, else nodes by their names") {
@@ -41,7 +41,7 @@ TEST_CASE("a zone fails where all its nodes do, else nodes by their names") {
 
 TEST_CASE("endpoints that are removed are also gone, which is not said twice") {
   const scenario::Scenario scenario = support::one_service({2, 1});
-  CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}}, false}, scenario::TellMembership{{0}, {{0}}, false}}) ==
+  CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}}, false}, scenario::EdsMembership{{0}, {{0}}, false}}) ==
         "backend-1 removed");
   CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}, {1}}, false}}) == "backend: 2 endpoints gone");
   CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}, {1}}, true}}) == "backend: 2 endpoints back");
@@ -59,7 +59,7 @@ TEST_CASE("failures, slowness, links, checks, phases and weights are said in wor
   CHECK(only_mark(scenario, {scenario::AnswersChecks{{0}, {{1}}, scenario::CheckAnswer::degraded}}) ==
         "backend-2 answers checks: degraded");
   CHECK(only_mark(scenario, {scenario::RateChange{{0}, 20.0, 1.0}}) == "frontend: 20 rps and rising");
-  CHECK(only_mark(scenario, {scenario::TellWeights{{0}, {{{0}, 3}}}}) == "backend: other weights");
+  CHECK(only_mark(scenario, {scenario::EdsWeights{{0}, {{{0}, 3}}}}) == "backend: other weights");
 }
 
 TEST_CASE("what happens at one moment is one mark") {

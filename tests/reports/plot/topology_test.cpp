@@ -36,7 +36,7 @@ config::ClientEntryIndex client_named(const scenario::Scenario& scenario, const 
   return {};
 }
 
-run::Results played_exactly(const scenario::Scenario& scenario) {
+run::Results simulated_exactly(const scenario::Scenario& scenario) {
   run::Options options;
   options.mode = scenario::Mode::exact;
   return run::run(scenario, options);
@@ -67,7 +67,7 @@ std::vector<std::string> arrows_of(const scenario::Scenario& scenario, const Top
 
 std::vector<std::string> arrows_at(const std::string& file, const std::string& client, run::Nanoseconds at) {
   const scenario::Scenario scenario = read_documented(file);
-  const run::Results results = played_exactly(scenario);
+  const run::Results results = simulated_exactly(scenario);
   TopologyView view{.at = at};
   if (!client.empty()) {
     view.client = client_named(scenario, client);
@@ -115,7 +115,7 @@ TEST_CASE("an egress stands between, with the shares of what passes it") {
 TEST_CASE("there is a graph an epoch, and the boxes have what the proxies are told") {
   scenario::Scenario scenario = support::one_service({10, 10});
   scenario.changes.push_back(support::tell(4s, 0, 10, 4));
-  const run::Results results = played_exactly(scenario);
+  const run::Results results = simulated_exactly(scenario);
   const auto models = topology_models(scenario, results, {});
   REQUIRE(models.size() == 2);
   CHECK(models[0].end == 4s);
@@ -137,8 +137,8 @@ TEST_CASE("there is a graph an epoch, and the boxes have what the proxies are to
 TEST_CASE("requests without a host are written into the client") {
   scenario::Scenario scenario = support::one_service({2});
   scenario.services.front().cluster.common_lb_config.healthy_panic_threshold = {};
-  scenario.changes.push_back({1s, scenario::TellMembership{{0}, {{0}, {1}}, false}, {}});
-  const run::Results results = played_exactly(scenario);
+  scenario.changes.push_back({1s, scenario::EdsMembership{{0}, {{0}, {1}}, false}, {}});
+  const run::Results results = simulated_exactly(scenario);
   const std::vector<std::string> graphs = topology(scenario, results, {.at = 2s});
   REQUIRE(graphs.size() == 1);
   CHECK(has_text(graphs.front(), "100 % find no host"));
@@ -151,7 +151,7 @@ TEST_CASE("a name of any kind stays a label") {
   const std::string hostile = "\"]; x [label=\"<b>&lt;\\N\n";
   scenario.name = scenario.zones[0].name = scenario.clients[0].name = scenario.endpoints[0].id = hostile;
   scenario.services[0].load_assignment.endpoints[0].lb_endpoints[0].address = hostile;
-  const run::Results results = played_exactly(scenario);
+  const run::Results results = simulated_exactly(scenario);
   const std::string dot = topology(scenario, results, {}).front();
   const std::string escaped = "\\\"]; x [label=\\\"<b>&amp;lt;\\\\N";
   std::size_t found = 0;
@@ -172,7 +172,7 @@ clusters: [{ name: s, lb_policy: LEAST_REQUEST }]
 clients: [{ name: c, zone: a, workload: { service: s, rate: 500rps } }]
 )");
   REQUIRE(reading.scenario);
-  const run::Results results = played_exactly(*reading.scenario);
+  const run::Results results = simulated_exactly(*reading.scenario);
   const auto alone = topology_models(*reading.scenario, results, {.detail = Detail::endpoint});
   REQUIRE(alone.size() == 1);
   REQUIRE(alone.front().arrows.size() == 3);
@@ -187,7 +187,7 @@ clients: [{ name: c, zone: a, workload: { service: s, rate: 500rps } }]
     endpoint.service_time = std::chrono::milliseconds{1};
     endpoint.node = alike.endpoints.front().node;
   }
-  const auto together = topology_models(alike, played_exactly(alike), {.detail = Detail::zone});
+  const auto together = topology_models(alike, simulated_exactly(alike), {.detail = Detail::zone});
   REQUIRE(together.front().arrows.size() == 1);
   CHECK(together.front().arrows.front().known);
   CHECK(together.front().arrows.front().share == Approx(1.0));

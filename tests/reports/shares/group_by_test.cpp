@@ -241,7 +241,7 @@ expect: [{ share: { of: one, zone: a, at: 1s, at_most: 100% } }]
   options.counted_positions = counted_positions(scenario, by.with(dimensions_of_expectations(scenario)), 0.0);
   REQUIRE(options.counted_positions);
   const run::Results together = run::run(scenario, options);
-  CHECK(together.unseed == alone.unseed);
+  CHECK(together.result_fingerprint == alone.result_fingerprint);
 
   const run::Shares expected = group_by(scenario, alone, by).results.shares;
   const run::Shares counted = group_by(scenario, together, by).results.shares;

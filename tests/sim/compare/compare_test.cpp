@@ -13,17 +13,17 @@ using envoy::HostFlag;
 namespace {
 
 // Four hosts in two zones, one of them of weight 2.
-const std::vector<ToldHost> four = {
+const std::vector<EdsHost> four = {
     {"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "b"}, {"10.0.0.4:80", "b", 0, {}, 2}};
 
-std::vector<ToldHost> with_counts(std::vector<ToldHost> hosts, const std::vector<std::uint64_t>& counts) {
+std::vector<EdsHost> with_counts(std::vector<EdsHost> hosts, const std::vector<std::uint64_t>& counts) {
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     hosts[host].requests = counts[host];
   }
   return hosts;
 }
 
-observed::AccessLog logged(const std::vector<std::pair<ToldHost, std::uint64_t>>& hosts) {
+observed::AccessLog logged(const std::vector<std::pair<EdsHost, std::uint64_t>>& hosts) {
   observed::AccessLog log;
   for (const auto& [host, requests] : hosts) {
     log.requests.insert(log.requests.end(), requests, observed::LoggedRequest{host.address, "backend"});
@@ -93,7 +93,7 @@ TEST_CASE("weights that the proxy holds otherwise are a difference, and explain 
   CHECK(cluster.differences.front().configured == "1");
   CHECK(cluster.differences.front().held == "5");
   REQUIRE_FALSE(cluster.reasons.empty());
-  CHECK(cluster.reasons.front().kind == ReasonKind::told_otherwise);
+  CHECK(cluster.reasons.front().kind == ReasonKind::reported_otherwise);
   CHECK(cluster.reasons.front().explains);
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("no absence of a host explains requests of one that the configuration 
       // What the proxy holds has that host, where its members were read; nothing else does.
       for (const auto& one : cluster.reasons) {
         INFO(one.text);
-        const bool holds_the_host = one.kind == ReasonKind::told_otherwise;
+        const bool holds_the_host = one.kind == ReasonKind::reported_otherwise;
         CHECK((holds_the_host || one.chance == 0.0));
         CHECK(one.explains == (holds_the_host && seen.clusters_after != nullptr));
       }
@@ -202,7 +202,7 @@ TEST_CASE("a client that picks like the first one is told by what its log lacks"
 }
 
 TEST_CASE("a log with more requests of a host than were counted is of another time and explains nothing") {
-  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const std::vector<EdsHost> three = {four[0], four[1], four[2]};
   const auto before = moment("backend", three);
   auto hosts = with_counts(three, {2'000, 500, 500});
   const auto log = logged({{three[0], 700}, {three[1], 700}, {three[2], 700}});
@@ -229,7 +229,7 @@ TEST_CASE("a log with more requests of a host than were counted is of another ti
 }
 
 TEST_CASE("a log of more requests than were counted leaves it open whether there is another client, which is said") {
-  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const std::vector<EdsHost> three = {four[0], four[1], four[2]};
   const auto after = moment("backend", with_counts(three, {1'000, 1'000, 1'000}));
   const auto longer = logged({{three[0], 4'500}, {three[1], 4'500}});
   const auto comparison = compared(backend("", three), {.clusters_after = &after, .log = &longer});
@@ -259,7 +259,7 @@ TEST_CASE("requests that were retried may stand at another host") {
 }
 
 TEST_CASE("attempts that failed at a host are not in an access log, and the retries that followed explain it") {
-  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  const std::vector<EdsHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
   // Each host is picked 1,000 times. The third one fails them all, and each is tried again at one of the others.
   observed::AccessLog log;
   observed::AccessLog with_attempts;
@@ -294,7 +294,7 @@ TEST_CASE("attempts that failed at a host are not in an access log, and the retr
 
 TEST_CASE("a frequent key sticks to its host under a hash policy") {
   const std::string documents = backend("  lb_policy: MAGLEV\n", {four[0], four[1], four[2]});
-  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const std::vector<EdsHost> three = {four[0], four[1], four[2]};
   const auto probe = moment("backend", with_counts(three, {1, 1, 1}));
   const auto shares = compared(documents, {.clusters_after = &probe}).clusters.front().hosts;
   std::vector<std::uint64_t> counts;
@@ -312,7 +312,7 @@ TEST_CASE("a frequent key sticks to its host under a hash policy") {
 
 TEST_CASE("under least request hosts of one zone are compared together, and the only zone with nothing") {
   // Host 1 has many requests in flight and is picked less; nothing exact contradicts it, and nothing was compared.
-  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
+  const std::vector<EdsHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
   const auto after = moment("backend", with_counts(hosts, {1'500, 3'500}));
   const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
@@ -320,7 +320,7 @@ TEST_CASE("under least request hosts of one zone are compared together, and the 
   CHECK(cluster.why.starts_with("only all of its hosts together have an exact share: "));
   CHECK_FALSE(cluster.hosts[0].predicted.has_value());
   CHECK(cluster.hosts[0].at_rest == Approx(0.5));
-  const std::vector<ToldHost> zones = {
+  const std::vector<EdsHost> zones = {
       {"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {.address = "10.0.0.3:80", .zone = "b", .priority = 1}};
   const auto other = moment("backend", with_counts(zones, {1'500, 3'500, 0}));
   CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &other}).clusters.front().verdict ==
@@ -333,10 +333,10 @@ TEST_CASE("under least request hosts of one zone are compared together, and the 
 
 TEST_CASE("counts that no mixture of the states in between makes do not fit, however few the hosts are") {
   // Two hosts at P0, two at P1; one of each goes. P0 has 100, 70 or 70 % of the picks, whichever goes first.
-  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"},
-                                       {"10.0.0.2:80", "a"},
-                                       {.address = "10.0.0.3:80", .zone = "b", .priority = 1},
-                                       {.address = "10.0.0.4:80", .zone = "b", .priority = 1}};
+  const std::vector<EdsHost> hosts = {{"10.0.0.1:80", "a"},
+                                      {"10.0.0.2:80", "a"},
+                                      {.address = "10.0.0.3:80", .zone = "b", .priority = 1},
+                                      {.address = "10.0.0.4:80", .zone = "b", .priority = 1}};
   auto gone = hosts;
   gone[1].flags = {HostFlag::failed_eds_health};
   gone[3].flags = {HostFlag::failed_eds_health};
@@ -354,7 +354,7 @@ TEST_CASE("counts that no mixture of the states in between makes do not fit, how
 }
 
 TEST_CASE("a host that was away for no request explains nothing") {
-  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
+  const std::vector<EdsHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
   const auto after = moment("backend", with_counts(hosts, {700, 300}));
   const auto comparison = compared(backend("", hosts), {.clusters_after = &after});
   const auto* const found = reason(comparison.clusters.front(), ReasonKind::part_of_the_time);
@@ -365,7 +365,7 @@ TEST_CASE("a host that was away for no request explains nothing") {
 }
 
 TEST_CASE("a dead host is told even where only the sum over hosts is exact") {
-  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
+  const std::vector<EdsHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
   auto dead = with_counts(hosts, {0, 4'000});
   dead[0].connect_failures = 4'000;
   const auto after = moment("backend", dead);
@@ -527,7 +527,7 @@ TEST_CASE("an aggregate without requests is idle, and the clusters below it are 
 }
 
 TEST_CASE("what is not known of requests or of the time in between makes no deviation") {
-  const std::vector<ToldHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  const std::vector<EdsHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
   // One key of all requests.
   const auto one_key = moment("backend", with_counts(three, {0, 5'000, 0}));
   const auto hashed = compared(backend("  lb_policy: RING_HASH\n", three), {.clusters_after = &one_key});
@@ -550,7 +550,7 @@ TEST_CASE("what is not known of requests or of the time in between makes no devi
 }
 
 TEST_CASE("attempts that the log itself states are missing from nobody") {
-  const std::vector<ToldHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  const std::vector<EdsHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
   const auto before = moment("backend", three);
   const auto after = moment("backend", with_counts(three, {300, 300, 300}));
   auto log = logged({{three[1], 300}, {three[2], 300}});

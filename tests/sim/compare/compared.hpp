@@ -13,7 +13,7 @@ namespace test_compare {
 
 using namespace spillway;
 
-struct ToldHost {
+struct EdsHost {
   std::string address;
   std::string zone;
   std::uint64_t requests = 0;
@@ -23,26 +23,26 @@ struct ToldHost {
   std::uint32_t priority = 0;
 };
 
-inline observed::Clusters moment(const std::string& name, const std::vector<ToldHost>& hosts) {
+inline observed::Clusters moment(const std::string& name, const std::vector<EdsHost>& hosts) {
   observed::Clusters clusters{{observed::Cluster{name}}};
-  for (const ToldHost& host : hosts) {
-    observed::Host told{host.address};
-    told.locality.zone = host.zone;
-    told.flags = host.flags;
-    told.weight = host.weight;
-    told.priority.value = host.priority;
-    told.counters.rq_total = host.requests;
-    told.counters.cx_connect_fail = host.connect_failures;
-    clusters.clusters.front().hosts.push_back(told);
+  for (const EdsHost& host : hosts) {
+    observed::Host reported{host.address};
+    reported.locality.zone = host.zone;
+    reported.flags = host.flags;
+    reported.weight = host.weight;
+    reported.priority.value = host.priority;
+    reported.counters.rq_total = host.requests;
+    reported.counters.cx_connect_fail = host.connect_failures;
+    clusters.clusters.front().hosts.push_back(reported);
   }
   return clusters;
 }
 
 // A cluster `backend` with these fields beside its name and type; hosts are `ip zone weight priority`.
-inline std::string backend(const std::string& fields, const std::vector<ToldHost>& hosts) {
+inline std::string backend(const std::string& fields, const std::vector<EdsHost>& hosts) {
   std::string text = "clusters:\n- name: backend\n  type: STATIC\n" + fields +
                      "  load_assignment:\n    cluster_name: backend\n    endpoints:\n";
-  for (const ToldHost& host : hosts) {
+  for (const EdsHost& host : hosts) {
     const std::size_t colon = host.address.rfind(':');
     text += "    - { locality: { zone: " + host.zone + " }, priority: " + std::to_string(host.priority) +
             ", lb_endpoints: [{ load_balancing_weight: " + std::to_string(host.weight) +

@@ -28,15 +28,15 @@ std::string zone_aware() {
          cluster("shop", "10.9", {2, 2}) + cluster("backend", "10.0", {2, 6});
 }
 
-std::vector<ToldHost> hosts_of(const std::string& net, const std::vector<int>& hosts, std::uint64_t each_in_a = 0) {
-  std::vector<ToldHost> told;
+std::vector<EdsHost> hosts_of(const std::string& net, const std::vector<int>& hosts, std::uint64_t each_in_a = 0) {
+  std::vector<EdsHost> reported;
   for (std::size_t zone = 0; zone < hosts.size(); ++zone) {
     for (int host = 1; host <= hosts[zone]; ++host) {
-      told.push_back({net + "." + std::to_string(zone) + "." + std::to_string(host) + ":80", zone == 0 ? "a" : "b",
-                      zone == 0 ? each_in_a : 0});
+      reported.push_back({net + "." + std::to_string(zone) + "." + std::to_string(host) + ":80", zone == 0 ? "a" : "b",
+                          zone == 0 ? each_in_a : 0});
     }
   }
-  return told;
+  return reported;
 }
 
 }  // namespace
@@ -49,27 +49,27 @@ TEST_CASE("hosts of the local cluster that the proxy holds otherwise explain whe
   const auto comparison = compared(zone_aware(), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
   CHECK(cluster.verdict == Verdict::deviates);
-  const auto* const found = reason(cluster, ReasonKind::told_otherwise);
+  const auto* const found = reason(cluster, ReasonKind::reported_otherwise);
   REQUIRE(found != nullptr);
   CHECK(found->explains);
   CHECK(found->seen);
   CHECK(found->text == "the proxy has other hosts of its local cluster than the configuration");
   // One as it is configured explains nothing.
   after.clusters.back() = moment("shop", hosts_of("10.9", {2, 2})).clusters.front();
-  CHECK(reason(compared(zone_aware(), {.clusters_after = &after}).clusters.front(), ReasonKind::told_otherwise) ==
+  CHECK(reason(compared(zone_aware(), {.clusters_after = &after}).clusters.front(), ReasonKind::reported_otherwise) ==
         nullptr);
 }
 
 TEST_CASE("a member that only the proxy has explains its requests, and those that it took from the others") {
-  const std::vector<ToldHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
-  std::vector<ToldHost> held = three;
+  const std::vector<EdsHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  std::vector<EdsHost> held = three;
   held.push_back({"10.0.0.4:80", "a"});
-  for (ToldHost& host : held) {
+  for (EdsHost& host : held) {
     host.requests = 1'000;
   }
   const auto after = moment("backend", held);
   const auto comparison = compared(backend("", three), {.clusters_after = &after});
-  const auto* const found = reason(comparison.clusters.front(), ReasonKind::told_otherwise);
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::reported_otherwise);
   REQUIRE(found != nullptr);
   CHECK(found->explains);
   CHECK(found->text == "the proxy has other members than the configuration");
@@ -77,16 +77,16 @@ TEST_CASE("a member that only the proxy has explains its requests, and those tha
   held[3].requests = 2'800;
   const auto uneven = moment("backend", held);
   const auto other = compared(backend("", three), {.clusters_after = &uneven});
-  REQUIRE(reason(other.clusters.front(), ReasonKind::told_otherwise) != nullptr);
-  CHECK_FALSE(reason(other.clusters.front(), ReasonKind::told_otherwise)->explains);
+  REQUIRE(reason(other.clusters.front(), ReasonKind::reported_otherwise) != nullptr);
+  CHECK_FALSE(reason(other.clusters.front(), ReasonKind::reported_otherwise)->explains);
 }
 
 TEST_CASE("a member that came in between has its part of the requests since then") {
-  const std::vector<ToldHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
+  const std::vector<EdsHost> three = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "a"}};
   const auto before = moment("backend", three);
   // 3,000 requests to three hosts, then 4,000 to four, of which the second is at another priority by the configuration.
-  std::vector<ToldHost> held = three;
-  for (ToldHost& host : held) {
+  std::vector<EdsHost> held = three;
+  for (EdsHost& host : held) {
     host.requests = 2'000;
   }
   held.push_back({"10.0.0.4:80", "a", 1'000});
@@ -94,7 +94,7 @@ TEST_CASE("a member that came in between has its part of the requests since then
   auto configured = three;
   configured[1].priority = 1;
   const auto comparison = compared(backend("", configured), {.clusters_before = &before, .clusters_after = &after});
-  const auto* const found = reason(comparison.clusters.front(), ReasonKind::told_otherwise);
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::reported_otherwise);
   REQUIRE(found != nullptr);
   CHECK(found->explains);
   CHECK(found->text == "the proxy has other members and priorities than the configuration");

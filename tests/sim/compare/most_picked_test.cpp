@@ -9,11 +9,11 @@ namespace {
 
 const char* const least_request = "  lb_policy: LEAST_REQUEST\n";
 
-std::vector<ToldHost> three_with(const std::vector<std::uint64_t>& counts) {
+std::vector<EdsHost> three_with(const std::vector<std::uint64_t>& counts) {
   return {{"10.0.0.1:80", "a", counts[0]}, {"10.0.0.2:80", "a", counts[1]}, {"10.0.0.3:80", "a", counts[2]}};
 }
 
-compare::ClusterComparison by_policy(const std::string& policy, const std::vector<ToldHost>& hosts) {
+compare::ClusterComparison by_policy(const std::string& policy, const std::vector<EdsHost>& hosts) {
   const auto after = moment("backend", hosts);
   return compared(backend(policy, hosts), {.clusters_after = &after}).clusters.front();
 }
@@ -41,10 +41,10 @@ TEST_CASE("under least request no host gets more picks than draw it, whatever is
 TEST_CASE("a host of a zone with others gets no more of the picks than draw it in its zone") {
   // Half of the hosts are in each zone, and no zone is preferred: a host has at most 1 - (3/4)^2 = 43.75 %.
   const auto counts = [](std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint64_t fourth) {
-    return std::vector<ToldHost>{{"10.0.0.1:80", "a", first},
-                                 {"10.0.0.2:80", "a", second},
-                                 {"10.0.0.3:80", "b", third},
-                                 {"10.0.0.4:80", "b", fourth}};
+    return std::vector<EdsHost>{{"10.0.0.1:80", "a", first},
+                                {"10.0.0.2:80", "a", second},
+                                {"10.0.0.3:80", "b", third},
+                                {"10.0.0.4:80", "b", fourth}};
   };
   CHECK(by_policy(least_request, counts(1'700, 900, 700, 700)).verdict == Verdict::not_compared);
   CHECK(by_policy(least_request, counts(2'000, 600, 700, 700)).verdict == Verdict::deviates);

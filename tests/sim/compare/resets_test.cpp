@@ -11,7 +11,7 @@ using compare::Verdict;
 
 namespace {
 
-std::vector<ToldHost> three_equal(std::uint64_t first, std::uint64_t second, std::uint64_t third) {
+std::vector<EdsHost> three_equal(std::uint64_t first, std::uint64_t second, std::uint64_t third) {
   return {{"10.0.0.1:80", "a", first}, {"10.0.0.2:80", "a", second}, {"10.0.0.3:80", "a", third}};
 }
 

@@ -26,11 +26,12 @@ inline ControlPlaneSetting plane_of(std::uint32_t services, std::uint32_t instan
   return setting;
 }
 
-inline spillway::control_plane::SettingResults played(const ControlPlaneSetting& setting,
-                                                      std::chrono::nanoseconds duration = std::chrono::seconds{20}) {
+inline spillway::control_plane::SettingResults simulated(const ControlPlaneSetting& setting,
+                                                         std::chrono::nanoseconds duration = std::chrono::seconds{20}) {
   ControlPlane plane;
   plane.settings.push_back(setting);
-  return spillway::control_plane::play(plane, duration, {.seed = 1, .interval = std::chrono::seconds{1}}).settings[0];
+  return spillway::control_plane::simulate(plane, duration, {.seed = 1, .interval = std::chrono::seconds{1}})
+      .settings[0];
 }
 
 }  // namespace test

@@ -111,7 +111,7 @@ TEST_CASE("documents of Envoy are compared as one proxy knows them") {
   REQUIRE_FALSE(difference.moves.empty());
   CHECK(support::change_of(difference.moves.front().endpoints, "10.0.0.2:80") == "50 -> 75");
   CHECK_FALSE(difference.utilisation_known);
-  CHECK(difference.played.replications == 0);
+  CHECK(difference.simulated.replications == 0);
   REQUIRE(difference.not_compared.size() == 1);
   CHECK(difference.not_compared.front().find("documents of Envoy have no workload") != std::string::npos);
 }

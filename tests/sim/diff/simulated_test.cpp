@@ -11,7 +11,7 @@
 using namespace spillway;
 using diff::Difference;
 using diff::Figure;
-using diff::PlayedFigure;
+using diff::SimulatedFigure;
 using support::difference_of;
 
 namespace {
@@ -34,16 +34,16 @@ std::string one_of_two_fails(const std::string& cluster, const std::string& rout
 }
 
 // Of the runs themselves; null: there is none.
-const PlayedFigure* find_played(const Difference& difference, Figure figure) {
-  const auto& figures = difference.played.figures;
-  const auto found = std::find_if(figures.begin(), figures.end(), [&](const PlayedFigure& of) {
+const SimulatedFigure* find_simulated(const Difference& difference, Figure figure) {
+  const auto& figures = difference.simulated.figures;
+  const auto found = std::find_if(figures.begin(), figures.end(), [&](const SimulatedFigure& of) {
     return of.figure == figure && difference.contexts[of.context].kind == diff::Context::Kind::run;
   });
   return found == figures.end() ? nullptr : &*found;
 }
 
-const PlayedFigure& played(const Difference& difference, Figure figure) {
-  const PlayedFigure* const found = find_played(difference, figure);
+const SimulatedFigure& simulated(const Difference& difference, Figure figure) {
+  const SimulatedFigure* const found = find_simulated(difference, figure);
   REQUIRE(found != nullptr);
   return *found;
 }
@@ -68,17 +68,17 @@ TEST_CASE("a retry elsewhere saves what one of two endpoints fails, and costs ha
   CHECK(difference.changed());
   // A retry takes the healthy host's turn, so that first attempts come to the failing one more often: counted.
   CHECK_FALSE(difference.moves.empty());
-  CHECK(difference.played.replications == 10);
+  CHECK(difference.simulated.replications == 10);
   // Round robin over two: half of the requests fail, and none with the retry, of which there is one for each of them.
-  const PlayedFigure& failed = played(difference, Figure::failed);
+  const SimulatedFigure& failed = simulated(difference, Figure::failed);
   CHECK(failed.before == Approx(0.5).margin(0.01));
   CHECK(failed.after < 0.001);
   CHECK(failed.differs());
   CHECK(failed.client == "c");
   CHECK(failed.service == "s");
-  CHECK(played(difference, Figure::upstream_error).before == failed.before);
-  CHECK(find_played(difference, Figure::timeout) == nullptr);
-  const PlayedFigure& attempts = played(difference, Figure::attempts);
+  CHECK(simulated(difference, Figure::upstream_error).before == failed.before);
+  CHECK(find_simulated(difference, Figure::timeout) == nullptr);
+  const SimulatedFigure& attempts = simulated(difference, Figure::attempts);
   CHECK(attempts.before == 1.0);
   CHECK(attempts.after > 1.45);
   CHECK(attempts.differs());
@@ -96,10 +96,10 @@ TEST_CASE("requests without an answer at the end are a kind of failure of their 
   const Difference difference =
       difference_of(waits(""), waits("timeline: [{ at: 0s, endpoints: [s-2], fails: 100%, fails_with: no_answer }]\n"));
   // Round robin over two, of which one never answers, and no request times out.
-  const PlayedFigure& unfinished = played(difference, Figure::unfinished);
+  const SimulatedFigure& unfinished = simulated(difference, Figure::unfinished);
   CHECK(unfinished.before == 0.0);
   CHECK(unfinished.after == Approx(0.5).margin(0.01));
-  CHECK(unfinished.after == played(difference, Figure::failed).after);
+  CHECK(unfinished.after == simulated(difference, Figure::failed).after);
   CHECK(unfinished.differs());
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("ejection of the endpoint that fails is a difference of failures, and 
       difference_of(one_of_two_fails(ejects + "100 }"), one_of_two_fails(ejects + "0, enforcing_consecutive_5xx: 0 }"));
   CHECK_FALSE(difference.moves.empty());
   CHECK(difference.changed());
-  const PlayedFigure& failed = played(difference, Figure::failed);
+  const SimulatedFigure& failed = simulated(difference, Figure::failed);
   CHECK(failed.after == Approx(0.5).margin(0.01));
   CHECK(failed.before < 0.1);  // five of each ejection, and a minute has at most three of them
   CHECK(failed.half_width > 0.0);
@@ -119,17 +119,17 @@ TEST_CASE("ejection of the endpoint that fails is a difference of failures, and 
 TEST_CASE("a service time is a latency and a utilisation, exactly where nothing is drawn") {
   const Difference difference = difference_of(slow_service("10ms"), slow_service("15ms"));
   for (const Figure figure : {Figure::p50, Figure::p90, Figure::p99}) {
-    const PlayedFigure& latency = played(difference, figure);
+    const SimulatedFigure& latency = simulated(difference, figure);
     CHECK(latency.before == Approx(0.010));
     CHECK(latency.change() == Approx(0.005));
     CHECK(latency.half_width == 0.0);
     CHECK(latency.differs());
   }
-  const PlayedFigure& utilisation = played(difference, Figure::utilisation);
+  const SimulatedFigure& utilisation = simulated(difference, Figure::utilisation);
   CHECK(utilisation.zone == "a");
   CHECK(utilisation.before == Approx(0.10).epsilon(0.02));
   CHECK(utilisation.change() == Approx(0.05).epsilon(0.02));
-  const PlayedFigure& failed = played(difference, Figure::failed);
+  const SimulatedFigure& failed = simulated(difference, Figure::failed);
   CHECK(failed.identical);
   CHECK_FALSE(failed.differs());
   // None of some 2,000 requests failed: by the rule of three at most 3 in as many.
@@ -146,8 +146,8 @@ TEST_CASE("a zone that gets its first requests is busier than before, when nothi
            "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\nfailures: []\n";
   };
   const Difference difference = difference_of(two_zones(", priority: 1"), two_zones(""));
-  const auto& figures = difference.played.figures;
-  const auto found = std::find_if(figures.begin(), figures.end(), [](const PlayedFigure& of) {
+  const auto& figures = difference.simulated.figures;
+  const auto found = std::find_if(figures.begin(), figures.end(), [](const SimulatedFigure& of) {
     return of.figure == Figure::utilisation && of.zone == "b";
   });
   REQUIRE(found != figures.end());
@@ -159,8 +159,8 @@ TEST_CASE("a zone that gets its first requests is busier than before, when nothi
 TEST_CASE("what the files say in other words is simulated and found identical") {
   const Difference difference = difference_of(slow_service("10ms"), slow_service("0.01s"));
   CHECK_FALSE(difference.changed());
-  CHECK(difference.played.replications == 10);
-  for (const PlayedFigure& figure : difference.played.figures) {
+  CHECK(difference.simulated.replications == 10);
+  for (const SimulatedFigure& figure : difference.simulated.figures) {
     CHECK(figure.identical);
   }
 }
@@ -172,11 +172,11 @@ TEST_CASE("nothing is simulated where only words, the seed or what is expected d
     CAPTURE(more);
     const Difference difference = difference_of(text, text + more);
     CHECK_FALSE(difference.changed());
-    CHECK(difference.played.replications == 0);
+    CHECK(difference.simulated.replications == 0);
   }
   const Difference seeds = difference_of(text, slow_service("10ms", "s", 2));
   CHECK_FALSE(seeds.changed());
-  CHECK(seeds.played.replications == 0);
+  CHECK(seeds.simulated.replications == 0);
   CHECK(seeds.not_compared.empty());
 }
 
@@ -194,10 +194,10 @@ TEST_CASE("other draws of the same laws are no difference") {
   for (int seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);
     const Difference difference = difference_of(random("one", seed), random("other", seed));
-    CHECK(difference.played.replications == 10);
-    CHECK_FALSE(difference.played.differs());
-    CHECK_FALSE(played(difference, Figure::p99).identical);
-    CHECK(played(difference, Figure::p99).half_width > 0.0);
+    CHECK(difference.simulated.replications == 10);
+    CHECK_FALSE(difference.simulated.differs());
+    CHECK_FALSE(simulated(difference, Figure::p99).identical);
+    CHECK(simulated(difference, Figure::p99).half_width > 0.0);
   }
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("clients that only one side has are not simulated, and that is said") 
   std::string renamed = slow_service("10ms");
   renamed.replace(renamed.find("name: c,"), 8, "name: d,");
   const Difference difference = difference_of(slow_service("10ms"), renamed);
-  CHECK(difference.played.replications == 0);
+  CHECK(difference.simulated.replications == 0);
   REQUIRE_FALSE(difference.not_compared.empty());
   CHECK(difference.not_compared.front().find("no client of both sends anything") != std::string::npos);
 }
@@ -219,20 +219,20 @@ TEST_CASE("what is simulated is bounded: fewer replications, shorter failures, t
   const diff::Side after = support::side_of("after.yaml", other_failures);
   const auto with = [&](diff::Effort effort) { return diff::compare(before, after, {.effort = effort}); };
   // 2 x 200 requests each time.
-  CHECK(with({.replications = 8}).played.replications == 8);
+  CHECK(with({.replications = 8}).simulated.replications == 8);
   const Difference fewer = with({.replications = 8, .most_requests = 2000});
-  CHECK(fewer.played.replications == 5);
+  CHECK(fewer.simulated.replications == 5);
   CHECK(fewer.not_compared.empty());
-  CHECK(fewer.played.failures == 1);
+  CHECK(fewer.simulated.failures == 1);
   const Difference shorter = with({.replications = 5, .most_requests_of_failures = 1200});
-  CHECK(shorter.played.failures == 1);
-  CHECK(shorter.played.failure_seconds == 12.0);
+  CHECK(shorter.simulated.failures == 1);
+  CHECK(shorter.simulated.failure_seconds == 12.0);
   const Difference without = with({.replications = 5, .most_requests_of_failures = 900});
-  CHECK(without.played.failures == 0);
+  CHECK(without.simulated.failures == 0);
   REQUIRE(without.not_compared.size() == 1);
   CHECK(without.not_compared.front().find("under 1 of the 1 failures") != std::string::npos);
   const Difference none = with({.replications = 8, .most_requests = 1000});
-  CHECK(none.played.replications == 0);
+  CHECK(none.simulated.replications == 0);
   REQUIRE(none.not_compared.size() == 1);
 }
 
@@ -242,10 +242,10 @@ TEST_CASE("the same figures for any number of jobs") {
       "after.yaml", one_of_two_fails(", outlier_detection: { consecutive_5xx: 5, max_ejection_percent: 100 }"));
   const Difference one = diff::compare(before, after, {.effort = {.jobs = 1}});
   const Difference four = diff::compare(before, after, {.effort = {.jobs = 4}});
-  REQUIRE(one.played.figures.size() == four.played.figures.size());
-  for (std::size_t index = 0; index < one.played.figures.size(); ++index) {
-    CHECK(one.played.figures[index].after == four.played.figures[index].after);
-    CHECK(one.played.figures[index].half_width == four.played.figures[index].half_width);
+  REQUIRE(one.simulated.figures.size() == four.simulated.figures.size());
+  for (std::size_t index = 0; index < one.simulated.figures.size(); ++index) {
+    CHECK(one.simulated.figures[index].after == four.simulated.figures[index].after);
+    CHECK(one.simulated.figures[index].half_width == four.simulated.figures[index].half_width);
   }
 }
 
@@ -273,7 +273,7 @@ TEST_CASE("what is lost does not answer, whatever panic does with it") {
   }
   CHECK(failures == 2);
   std::size_t differing = 0;
-  for (const PlayedFigure& figure : difference.played.figures) {
+  for (const SimulatedFigure& figure : difference.simulated.figures) {
     if (figure.figure == Figure::failed && figure.differs()) {
       CHECK(difference.contexts[figure.context].kind == diff::Context::Kind::failure);
       CHECK(figure.before == Approx(0.5).margin(0.02));
@@ -297,8 +297,8 @@ TEST_CASE("proxies that nobody tells of a failure find it out by their checks, a
   };
   const Difference difference = difference_of(checked_every("2s"), checked_every("20s"));
   CHECK(difference.changed());
-  const auto& figures = difference.played.figures;
-  const auto failed = std::find_if(figures.begin(), figures.end(), [&](const PlayedFigure& of) {
+  const auto& figures = difference.simulated.figures;
+  const auto failed = std::find_if(figures.begin(), figures.end(), [&](const SimulatedFigure& of) {
     return of.figure == Figure::failed && difference.contexts[of.context].kind == diff::Context::Kind::failure;
   });
   REQUIRE(failed != figures.end());

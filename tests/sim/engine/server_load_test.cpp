@@ -9,9 +9,9 @@
 
 using namespace std::chrono_literals;
 using namespace spillway;
-using engine::DisturbedStation;
-using engine::FifoStation;
-using engine::StationLoad;
+using engine::DisturbedServer;
+using engine::FifoServer;
+using engine::ServerLoad;
 using std::chrono::nanoseconds;
 
 namespace {
@@ -21,36 +21,36 @@ struct Arrival {
   nanoseconds service{0};
 };
 
-std::vector<StationLoad::Period> fifo(const scenario::Servers& servers, const std::vector<Arrival>& arrivals,
-                                      const std::vector<nanoseconds>& ends) {
-  FifoStation station(servers);
-  station.measure(ends);
+std::vector<ServerLoad::Period> fifo(const scenario::Servers& servers, const std::vector<Arrival>& arrivals,
+                                     const std::vector<nanoseconds>& ends) {
+  FifoServer server(servers);
+  server.measure(ends);
   for (const Arrival& arrival : arrivals) {
-    (void)station.arrive(arrival.at, arrival.service);
+    (void)server.arrive(arrival.at, arrival.service);
   }
-  station.end_periods(ends.back());
-  return station.load()->periods();
+  server.end_periods(ends.back());
+  return server.load()->periods();
 }
 
-std::vector<StationLoad::Period> disturbed(const scenario::Servers& servers, const std::vector<Arrival>& arrivals,
-                                           const std::vector<nanoseconds>& ends) {
-  DisturbedStation station(servers);
-  station.measure(ends);
+std::vector<ServerLoad::Period> disturbed(const scenario::Servers& servers, const std::vector<Arrival>& arrivals,
+                                          const std::vector<nanoseconds>& ends) {
+  DisturbedServer server(servers);
+  server.measure(ends);
   const auto depart_until = [&](nanoseconds now) {
-    while (station.next_departure() <= now) {
-      station.depart();
+    while (server.next_departure() <= now) {
+      server.depart();
     }
   };
   for (const Arrival& arrival : arrivals) {
     depart_until(arrival.at);
-    (void)station.arrive(arrival.at, 0, arrival.service);
+    (void)server.arrive(arrival.at, 0, arrival.service);
   }
   depart_until(ends.back());
-  station.end_periods(ends.back());
-  return station.load()->periods();
+  server.end_periods(ends.back());
+  return server.load()->periods();
 }
 
-void check(const StationLoad::Period& period, double busy, double waited, std::uint32_t queue_max) {
+void check(const ServerLoad::Period& period, double busy, double waited, std::uint32_t queue_max) {
   CHECK(period.busy == busy);
   CHECK(period.waited == waited);
   CHECK(period.queue_max == queue_max);

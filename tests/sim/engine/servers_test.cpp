@@ -12,27 +12,27 @@
 
 using namespace std::chrono_literals;
 using namespace spillway;
-using engine::DisturbedStation;
-using engine::FifoStation;
+using engine::DisturbedServer;
+using engine::FifoServer;
 using Nanoseconds = std::chrono::nanoseconds;
 
 TEST_CASE("requests wait for the core that is free first") {
-  FifoStation station({.cores = 2});
-  CHECK(station.arrive(0ms, 10ms)->end == 10ms);
-  CHECK(station.arrive(1ms, 4ms)->end == 5ms);
-  const auto third = station.arrive(2ms, 4ms);
+  FifoServer server({.cores = 2});
+  CHECK(server.arrive(0ms, 10ms)->end == 10ms);
+  CHECK(server.arrive(1ms, 4ms)->end == 5ms);
+  const auto third = server.arrive(2ms, 4ms);
   CHECK(third->start == 5ms);
   CHECK(third->end == 9ms);
-  CHECK(station.arrive(9ms, 1ms)->start == 9ms);
+  CHECK(server.arrive(9ms, 1ms)->start == 9ms);
 }
 
 TEST_CASE("a queue that is full turns requests away until somebody starts") {
-  FifoStation station({.cores = 1, .queue = 1});
-  CHECK(station.arrive(0ms, 10ms));
-  CHECK(station.arrive(1ms, 10ms));
-  CHECK_FALSE(station.arrive(9ms, 10ms));
-  CHECK(station.arrive(10ms, 10ms)->start == 20ms);
-  FifoStation without({.cores = 1, .queue = 0});
+  FifoServer server({.cores = 1, .queue = 1});
+  CHECK(server.arrive(0ms, 10ms));
+  CHECK(server.arrive(1ms, 10ms));
+  CHECK_FALSE(server.arrive(9ms, 10ms));
+  CHECK(server.arrive(10ms, 10ms)->start == 20ms);
+  FifoServer without({.cores = 1, .queue = 0});
   CHECK(without.arrive(0ms, 10ms));
   CHECK_FALSE(without.arrive(9ms, 10ms));
   CHECK(without.arrive(10ms, 10ms));
@@ -40,13 +40,13 @@ TEST_CASE("a queue that is full turns requests away until somebody starts") {
 
 namespace {
 
-struct StationArrival {
+struct ServerArrival {
   Nanoseconds at{0};
   Nanoseconds service_time{0};
 };
 
 // The slow twin: walks from one nanosecond at which something happens to the next, with a line of people and cores.
-std::vector<std::optional<Nanoseconds>> by_hand(const std::vector<StationArrival>& arrivals,
+std::vector<std::optional<Nanoseconds>> by_hand(const std::vector<ServerArrival>& arrivals,
                                                 const scenario::Servers& servers) {
   std::vector<std::optional<Nanoseconds>> ends(arrivals.size());
   std::deque<std::size_t> line;
@@ -79,8 +79,8 @@ std::vector<std::optional<Nanoseconds>> by_hand(const std::vector<StationArrival
   return ends;
 }
 
-std::vector<StationArrival> any_arrivals() {
-  std::vector<StationArrival> arrivals;
+std::vector<ServerArrival> any_arrivals() {
+  std::vector<ServerArrival> arrivals;
   Nanoseconds at{0};
   const int count = *rc::gen::inRange(1, 200);
   for (int i = 0; i < count; ++i) {
@@ -98,19 +98,19 @@ scenario::Servers any_servers() {
   return servers;
 }
 
-std::vector<std::optional<Nanoseconds>> by_disturbed(const std::vector<StationArrival>& arrivals,
+std::vector<std::optional<Nanoseconds>> by_disturbed(const std::vector<ServerArrival>& arrivals,
                                                      const scenario::Servers& servers) {
-  DisturbedStation station(servers);
+  DisturbedServer server(servers);
   std::vector<std::optional<Nanoseconds>> ends(arrivals.size());
   const auto depart_until = [&](Nanoseconds now) {
-    while (station.next_departure() <= now && station.present() > 0) {
-      const auto departure = station.depart();
+    while (server.next_departure() <= now && server.present() > 0) {
+      const auto departure = server.depart();
       ends[departure.request] = departure.at;
     }
   };
   for (std::uint32_t number = 0; number < arrivals.size(); ++number) {
     depart_until(arrivals[number].at);
-    (void)station.arrive(arrivals[number].at, number, arrivals[number].service_time);
+    (void)server.arrive(arrivals[number].at, number, arrivals[number].service_time);
   }
   depart_until(Nanoseconds::max());
   return ends;
@@ -120,12 +120,12 @@ std::vector<std::optional<Nanoseconds>> by_disturbed(const std::vector<StationAr
 
 TEST_CASE("both kinds of stations serve as a line of people does") {
   CHECK(support::holds("departures agree to the nanosecond", [] {
-    const std::vector<StationArrival> arrivals = any_arrivals();
+    const std::vector<ServerArrival> arrivals = any_arrivals();
     const scenario::Servers servers = any_servers();
     const auto expected = by_hand(arrivals, servers);
-    FifoStation station(servers);
+    FifoServer server(servers);
     for (std::size_t number = 0; number < arrivals.size(); ++number) {
-      const auto served = station.arrive(arrivals[number].at, arrivals[number].service_time);
+      const auto served = server.arrive(arrivals[number].at, arrivals[number].service_time);
       RC_ASSERT(served.has_value() == expected[number].has_value());
       RC_ASSERT(!served || served->end == *expected[number]);
     }
@@ -134,22 +134,22 @@ TEST_CASE("both kinds of stations serve as a line of people does") {
 }
 
 TEST_CASE("a station that becomes slower keeps what it has promised and is slow with the rest") {
-  DisturbedStation station({.cores = 1});
-  CHECK(station.arrive(0ms, 0, 10ms));
-  CHECK(station.arrive(1ms, 1, 10ms));
-  station.set_slowness(5ms, 3.0);
-  CHECK(station.depart().at == 10ms);
-  CHECK(station.depart().at == 40ms);
+  DisturbedServer server({.cores = 1});
+  CHECK(server.arrive(0ms, 0, 10ms));
+  CHECK(server.arrive(1ms, 1, 10ms));
+  server.set_slowness(5ms, 3.0);
+  CHECK(server.depart().at == 10ms);
+  CHECK(server.depart().at == 40ms);
 }
 
 TEST_CASE("processor sharing gives each request its part of the cores, one core at most") {
-  DisturbedStation station({.cores = 1, .discipline = scenario::Discipline::processor_sharing});
-  CHECK(station.arrive(0ms, 0, 10ms));
-  CHECK(station.arrive(4ms, 1, 3ms));  // 6 ms are left of the first; both advance at half speed
-  CHECK(station.next_departure() == 10ms);
-  CHECK(station.depart().request == 1);
-  CHECK(station.depart().at == 13ms);
-  DisturbedStation two({.cores = 2, .discipline = scenario::Discipline::processor_sharing});
+  DisturbedServer server({.cores = 1, .discipline = scenario::Discipline::processor_sharing});
+  CHECK(server.arrive(0ms, 0, 10ms));
+  CHECK(server.arrive(4ms, 1, 3ms));  // 6 ms are left of the first; both advance at half speed
+  CHECK(server.next_departure() == 10ms);
+  CHECK(server.depart().request == 1);
+  CHECK(server.depart().at == 13ms);
+  DisturbedServer two({.cores = 2, .discipline = scenario::Discipline::processor_sharing});
   CHECK(two.arrive(0ms, 0, 10ms));
   CHECK(two.arrive(0ms, 1, 10ms));
   CHECK(two.next_departure() == 10ms);
@@ -160,13 +160,13 @@ TEST_CASE("processor sharing gives each request its part of the cores, one core 
 }
 
 TEST_CASE("a station that is cleared forgets everybody, in the order of arrival") {
-  DisturbedStation station({.cores = 1, .queue = 5});
+  DisturbedServer server({.cores = 1, .queue = 5});
   for (std::uint32_t request = 0; request < 4; ++request) {
-    CHECK(station.arrive(0ms, request, 10ms));
+    CHECK(server.arrive(0ms, request, 10ms));
   }
-  CHECK(station.depart().request == 0);
-  CHECK(station.clear(12ms) == std::vector<std::uint32_t>{1, 2, 3});
-  CHECK(station.next_departure() == DisturbedStation::never);
-  CHECK(station.arrive(13ms, 9, 1ms));
-  CHECK(station.next_departure() == 14ms);
+  CHECK(server.depart().request == 0);
+  CHECK(server.clear(12ms) == std::vector<std::uint32_t>{1, 2, 3});
+  CHECK(server.next_departure() == DisturbedServer::never);
+  CHECK(server.arrive(13ms, 9, 1ms));
+  CHECK(server.next_departure() == 14ms);
 }

@@ -8,16 +8,16 @@
 using namespace std::chrono_literals;
 using spillway::engine::RandomStream;
 using spillway::engine::ServiceTime;
-using spillway::scenario::ServiceLaw;
+using spillway::scenario::ServiceDistribution;
 using spillway::scenario::ServiceVariation;
 
 namespace {
 
-std::vector<double> sample(const ServiceTime& law, int count) {
+std::vector<double> sample(const ServiceTime& distribution, int count) {
   RandomStream stream({.seed = 7, .purpose = spillway::engine::Purpose::service});
   std::vector<double> seconds;
   for (int i = 0; i < count; ++i) {
-    seconds.push_back(static_cast<double>(law(stream).count()) * 1e-9);
+    seconds.push_back(static_cast<double>(distribution(stream).count()) * 1e-9);
   }
   return seconds;
 }
@@ -56,8 +56,8 @@ double normal(double x) {
 
 TEST_CASE("a constant service time draws nothing") {
   RandomStream stream({.seed = 1});
-  const ServiceTime law(3ms);
-  CHECK(law(stream) == 3ms);
+  const ServiceTime distribution(3ms);
+  CHECK(distribution(stream) == 3ms);
   CHECK(stream.draws() == 0);
 }
 
@@ -66,27 +66,29 @@ TEST_CASE("service times follow the laws that their names say") {
     return kolmogorov(sample(ServiceTime(1s, variation), many), distribution);
   };
   SECTION("exponential") {
-    CHECK(distance({.law = ServiceLaw::exponential}, [](double x) { return 1.0 - std::exp(-x); }) < unheard_of);
+    CHECK(distance({.distribution = ServiceDistribution::exponential}, [](double x) { return 1.0 - std::exp(-x); }) <
+          unheard_of);
   }
   SECTION("lognormal with a coefficient of variation of 1/2") {
-    CHECK(distance({.law = ServiceLaw::lognormal, .coefficient_of_variation = 0.5}, [](double x) {
+    CHECK(distance({.distribution = ServiceDistribution::lognormal, .coefficient_of_variation = 0.5}, [](double x) {
             const double variance = std::log(1.25);
             return normal((std::log(x) + variance / 2.0) / std::sqrt(variance));
           }) < unheard_of);
   }
   SECTION("gamma with a coefficient of variation of 1/sqrt(2) is Erlang's with two phases") {
-    CHECK(distance({.law = ServiceLaw::gamma, .coefficient_of_variation = std::sqrt(0.5)},
+    CHECK(distance({.distribution = ServiceDistribution::gamma, .coefficient_of_variation = std::sqrt(0.5)},
                    [](double x) { return 1.0 - std::exp(-2.0 * x) * (1.0 + 2.0 * x); }) < unheard_of);
   }
   SECTION("gamma with a coefficient of variation of sqrt(2) is a chi-square with one degree of freedom") {
-    CHECK(distance({.law = ServiceLaw::gamma, .coefficient_of_variation = std::sqrt(2.0)},
+    CHECK(distance({.distribution = ServiceDistribution::gamma, .coefficient_of_variation = std::sqrt(2.0)},
                    [](double x) { return std::erf(std::sqrt(x / 2.0)); }) < unheard_of);
   }
   SECTION("hyperexponential with balanced means and a coefficient of variation of 2") {
-    CHECK(distance({.law = ServiceLaw::hyperexponential, .coefficient_of_variation = 2.0}, [](double x) {
-            const double p = 0.5 * (1.0 + std::sqrt(3.0 / 5.0));
-            return 1.0 - p * std::exp(-2.0 * p * x) - (1.0 - p) * std::exp(-2.0 * (1.0 - p) * x);
-          }) < unheard_of);
+    CHECK(distance({.distribution = ServiceDistribution::hyperexponential, .coefficient_of_variation = 2.0},
+                   [](double x) {
+                     const double p = 0.5 * (1.0 + std::sqrt(3.0 / 5.0));
+                     return 1.0 - p * std::exp(-2.0 * p * x) - (1.0 - p) * std::exp(-2.0 * (1.0 - p) * x);
+                   }) < unheard_of);
   }
 }
 
@@ -105,20 +107,21 @@ TEST_CASE("every law has the mean and the coefficient of variation that it was g
     const double spread = std::sqrt((fourth / many - variance * variance) / many);
     CHECK(std::abs(variance - wanted * wanted * 1e-4) < 6.0 * spread);
   };
-  check({.law = ServiceLaw::exponential}, 1.0);
-  check({.law = ServiceLaw::lognormal, .coefficient_of_variation = 0.7}, 0.7);
-  check({.law = ServiceLaw::gamma, .coefficient_of_variation = 0.3}, 0.3);
-  check({.law = ServiceLaw::gamma, .coefficient_of_variation = 1.8}, 1.8);
-  check({.law = ServiceLaw::hyperexponential, .coefficient_of_variation = 1.5}, 1.5);
-  check({.law = ServiceLaw::hyperexponential, .coefficient_of_variation = 1.0}, 1.0);
+  check({.distribution = ServiceDistribution::exponential}, 1.0);
+  check({.distribution = ServiceDistribution::lognormal, .coefficient_of_variation = 0.7}, 0.7);
+  check({.distribution = ServiceDistribution::gamma, .coefficient_of_variation = 0.3}, 0.3);
+  check({.distribution = ServiceDistribution::gamma, .coefficient_of_variation = 1.8}, 1.8);
+  check({.distribution = ServiceDistribution::hyperexponential, .coefficient_of_variation = 1.5}, 1.5);
+  check({.distribution = ServiceDistribution::hyperexponential, .coefficient_of_variation = 1.0}, 1.0);
 }
 
 TEST_CASE("empirical service times are the measured ones, as often as their weights say") {
-  const ServiceTime law(0ns, {.law = ServiceLaw::empirical, .measured = {{1ms, 1.0}, {2ms, 2.0}, {9ms, 1.0}}});
+  const ServiceTime distribution(
+      0ns, {.distribution = ServiceDistribution::empirical, .measured = {{1ms, 1.0}, {2ms, 2.0}, {9ms, 1.0}}});
   RandomStream stream({.seed = 3});
   int counts[3] = {};
   for (int i = 0; i < 40'000; ++i) {
-    const auto time = law(stream);
+    const auto time = distribution(stream);
     REQUIRE((time == 1ms || time == 2ms || time == 9ms));
     ++counts[time == 1ms ? 0 : time == 2ms ? 1 : 2];
   }

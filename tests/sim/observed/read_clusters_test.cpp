@@ -147,14 +147,14 @@ TEST_CASE("what is not /clusters is refused with its place") {
 TEST_CASE("members are told with their localities, and with the health of EDS alone where that is wanted") {
   const Clusters read = recorded_clusters("clusters.txt");
   const auto all = observed::memberships(read, observed::HealthOf::everything);
-  const auto told = observed::memberships(read, observed::HealthOf::eds_alone);
+  const auto reported = observed::memberships(read, observed::HealthOf::eds_alone);
   REQUIRE(all.size() == 4);
   CHECK(all[0].cluster_name == "flaky:8080");
   CHECK(all[0].endpoints.front().lb_endpoints[1].health_status == config::HealthStatus::unhealthy);
-  CHECK(told[0].endpoints.front().lb_endpoints[1].health_status == config::HealthStatus::healthy);
+  CHECK(reported[0].endpoints.front().lb_endpoints[1].health_status == config::HealthStatus::healthy);
   REQUIRE(all[1].endpoints.size() == 3);
   CHECK(all[1].endpoints[2].priority.value == 1);
-  CHECK(told[1].endpoints[1].lb_endpoints[1].health_status == config::HealthStatus::unhealthy);
+  CHECK(reported[1].endpoints[1].lb_endpoints[1].health_status == config::HealthStatus::unhealthy);
 }
 
 // As users paste it: GitHub issues have the command that asked, and dots for what is left out.

@@ -125,20 +125,20 @@ TEST_CASE("what is lost does not answer, whatever proxies are told, and lost cli
   const auto& gone = std::get<scenario::Existence>(unhealthy[0].effect);
   CHECK(gone.hosts.size() == 4);
   CHECK_FALSE(gone.exists);
-  const auto& told = std::get<scenario::TellHealth>(unhealthy[1].effect);
-  CHECK(told.hosts.size() == 4);
-  CHECK(told.hosts[0].second == config::HealthStatus::unhealthy);
+  const auto& reported = std::get<scenario::EdsHealth>(unhealthy[1].effect);
+  CHECK(reported.hosts.size() == 4);
+  CHECK(reported.hosts[0].second == config::HealthStatus::unhealthy);
   CHECK(std::get<scenario::RateChange>(unhealthy[2].effect).rate == 0.0);
   const auto removed = changes(2);
   REQUIRE(removed.size() == 2);
   CHECK(std::get<scenario::Existence>(removed[0].effect).hosts.size() == 3);
-  CHECK_FALSE(std::get<scenario::TellMembership>(removed[1].effect).member);
+  CHECK_FALSE(std::get<scenario::EdsMembership>(removed[1].effect).member);
   const auto unreported = changes(3);
   REQUIRE(unreported.size() == 1);
   CHECK(std::get<scenario::Existence>(unreported[0].effect).hosts.size() == 4);
   const auto degraded = changes(4);
   REQUIRE(degraded.size() == 1);
-  CHECK(std::get<scenario::TellHealth>(degraded[0].effect).hosts[0].second == config::HealthStatus::degraded);
+  CHECK(std::get<scenario::EdsHealth>(degraded[0].effect).hosts[0].second == config::HealthStatus::degraded);
 }
 
 TEST_CASE("a sweep ends where it should, by a shorter step if need be", "[plan]") {

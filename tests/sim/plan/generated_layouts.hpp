@@ -31,8 +31,8 @@ struct Generated {
   std::vector<std::uint32_t> counts;  // by zone
   double rate = 0.0;                  // of the clients in each zone
   bool retries = false;
-  std::string told;  // of what is lost
-  int outage = 60;   // seconds
+  std::string reported;  // of what is lost
+  int outage = 60;       // seconds
   std::string panic;
   std::string policy = "ROUND_ROBIN";
   std::string work;             // of an endpoint on a request
@@ -103,16 +103,16 @@ struct Generated {
   [[nodiscard]] std::string planned_text() const {
     return text(outage, fmt::format("failures: [{{ each: zone, told: {}{} }}]\nobjectives: [{{ utilisation: 80%, "
                                     "error_share: {}%{} }}]\n",
-                                    told, clients_lost ? ", clients: lost" : "", 100.0 * failing,
+                                    reported, clients_lost ? ", clients: lost" : "", 100.0 * failing,
                                     p99 ? fmt::format(", p99: {}ms", *p99) : ""));
   }
 
-  [[nodiscard]] std::string played_text(std::size_t lost) const {
+  [[nodiscard]] std::string simulated_text(std::size_t lost) const {
     std::string timeline;
     if (lost < counts.size()) {
       const std::string place = fmt::format("at: {}s, service: s, zone: {}", warm_up, zone(lost));
-      const std::string change = told == "removed" ? "remove: 100%" : "healthy: 0%";
-      timeline = told == "nothing" ? "timeline:\n" : fmt::format("timeline:\n  - {{ {}, {} }}\n", place, change);
+      const std::string change = reported == "removed" ? "remove: 100%" : "healthy: 0%";
+      timeline = reported == "nothing" ? "timeline:\n" : fmt::format("timeline:\n  - {{ {}, {} }}\n", place, change);
       timeline += clients_lost ? fmt::format("  - {{ at: {}s, zone: {}, outage: true }}\n", warm_up, zone(lost))
                                : fmt::format("  - {{ {}, outage: true }}\n", place);
     }
@@ -191,8 +191,8 @@ inline std::uint64_t most_attempts(const Generated& layout, const run::Results& 
 
 // What a run shows after the outage of one zone began; of no zone: all of it. Where requests that wait in one queue, or
 // stay with the endpoint that a draw has given them, are not independent, what some runs show.
-inline Seen played(const Generated& layout, std::size_t lost) {
-  const std::string text = layout.played_text(lost);
+inline Seen simulated(const Generated& layout, std::size_t lost) {
+  const std::string text = layout.simulated_text(lost);
   CAPTURE(text);
   const scenario::ScenarioTemplate base("played.yaml", text);
   REQUIRE(base.reading().scenario);
@@ -240,7 +240,7 @@ inline Seen played(const Generated& layout, std::size_t lost) {
 // Whether no failure of the layout is seen to violate an objective.
 inline bool meets(const Generated& layout) {
   for (std::size_t lost = 0; lost <= layout.counts.size(); ++lost) {
-    const Seen seen = played(layout, lost);
+    const Seen seen = simulated(layout, lost);
     if (seen.fails_more(layout.failing) || seen.utilisation * (1.0 - seen.half_width) > allowed || seen.is_late(-1.0)) {
       UNSCOPED_INFO("lost " << lost << ": " << seen.utilisation << ", " << seen.failed << " of " << seen.sent
                             << ", late " << seen.late);
@@ -253,7 +253,7 @@ inline bool meets(const Generated& layout) {
 // Whether some failure violates an objective by what is counted; `undecided`: or is too close to it to tell.
 inline bool violates(const Generated& layout, bool undecided = false) {
   for (std::size_t lost = 0; lost <= layout.counts.size(); ++lost) {
-    const Seen seen = played(layout, lost);
+    const Seen seen = simulated(layout, lost);
     if (seen.fails_more(layout.failing) || seen.utilisation * (undecided ? 1.0 + seen.half_width : 1.0) > allowed ||
         seen.is_late(undecided ? 1.0 : 0.0)) {
       return true;

@@ -278,13 +278,13 @@ TEST_CASE("a counted failure reaches the views of a mesh, also where the file te
     const auto lost = std::find_if(mesh->failures.begin(), mesh->failures.end(),
                                    [](const plan::Failure& failure) { return failure.name == "zone-1 endpoints"; });
     REQUIRE(lost != mesh->failures.end());
-    const plan::Played played = variants.played(*mesh, *lost);
+    const plan::Simulated simulated = variants.simulated(*mesh, *lost);
     const auto tells_a_view = [&](const scenario::Change& change) {
-      const auto* const told = std::get_if<scenario::TellHealth>(&change.effect);
-      return told != nullptr && played.scenario.services[told->service.value].as_view.has_value() &&
-             change.at == played.measured_from && told->hosts.size() == 2;
+      const auto* const reported = std::get_if<scenario::EdsHealth>(&change.effect);
+      return reported != nullptr && simulated.scenario.services[reported->service.value].as_view.has_value() &&
+             change.at == simulated.measured_from && reported->hosts.size() == 2;
     };
-    CHECK(std::any_of(played.scenario.changes.begin(), played.scenario.changes.end(), tells_a_view));
+    CHECK(std::any_of(simulated.scenario.changes.begin(), simulated.scenario.changes.end(), tells_a_view));
   }
 }
 

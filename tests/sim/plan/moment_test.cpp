@@ -135,9 +135,9 @@ TEST_CASE("what a later change overwrites is no part of a moment that is held st
                    "           { at: 30s, healthy: 2 }]\n");
   const scenario::Scenario still = plan::at_moment(scenario, 30s, 1.0);
   CHECK(still.changes.size() < scenario.changes.size());
-  const auto told = [](const scenario::Scenario& of) {
-    return scenario::told_at(of, config::ZoneIndex{0}, 30s).of(config::ServiceIndex{0});
+  const auto reported = [](const scenario::Scenario& of) {
+    return scenario::eds_state_at(of, config::ZoneIndex{0}, 30s).of(config::ServiceIndex{0});
   };
-  CHECK(told(still).health == told(scenario).health);
-  CHECK(told(still).absent == told(scenario).absent);
+  CHECK(reported(still).health == reported(scenario).health);
+  CHECK(reported(still).absent == reported(scenario).absent);
 }

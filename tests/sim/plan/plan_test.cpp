@@ -230,12 +230,12 @@ TEST_CASE("failures begin at moments that lie evenly in the intervals of checks,
     REQUIRE(base.reading().scenario);
     const plan::Variants variants(base, std::chrono::nanoseconds{0}, 1.0);
     const auto variant = variants.with({});
-    const plan::Played played = variants.played(*variant, variant->failures[1]);
+    const plan::Simulated simulated = variants.simulated(*variant, variant->failures[1]);
     constexpr std::size_t replications = 20;
     std::array<int, 4> quarters{};
     for (std::size_t replication = 0; replication < replications; ++replication) {
-      const plan::Played own = plan::in_phase(played, replication);
-      CHECK(own.scenario.duration - own.measured_from == played.scenario.duration - played.measured_from);
+      const plan::Simulated own = plan::in_phase(simulated, replication);
+      CHECK(own.scenario.duration - own.measured_from == simulated.scenario.duration - simulated.measured_from);
       CHECK(own.scenario.changes.back().at == own.measured_from);
       ++quarters[static_cast<std::size_t>(own.measured_from % std::chrono::seconds{20} / std::chrono::seconds{5})];
     }
@@ -244,7 +244,7 @@ TEST_CASE("failures begin at moments that lie evenly in the intervals of checks,
       CHECK(std::abs(in_quarter - 5) <= 1);
     }
     // Nothing changes where nothing fails.
-    const plan::Played whole = variants.played(*variant, variant->failures[0]);
+    const plan::Simulated whole = variants.simulated(*variant, variant->failures[0]);
     CHECK(plan::in_phase(whole, 1).scenario.duration == whole.scenario.duration);
   }
 }

@@ -18,7 +18,7 @@ Generated cluster_layout(std::uint32_t seed) {
   Draws draw(seed);
   Generated layout = drawn_layout(draw);
   layout.retries = seed % 3 == 1 && layout.counts.size() == 3;
-  layout.told = seed % 2 == 0 ? "unhealthy" : "removed";
+  layout.reported = seed % 2 == 0 ? "unhealthy" : "removed";
   layout.panic = std::to_string(25 * draw(0, 2));
   layout.rate = 10.0 * draw(5, 14);
   return layout;
@@ -29,7 +29,7 @@ Generated mesh_layout(std::uint32_t seed) {
   Draws draw(seed);
   Generated layout = drawn_layout(draw);
   layout.mesh = true;
-  layout.told = seed % 2 == 0 ? "unhealthy" : "removed";
+  layout.reported = seed % 2 == 0 ? "unhealthy" : "removed";
   layout.protocol = seed % 3 == 0 ? "tcp" : "http";
   layout.clients = draw(1, 12);
   layout.rate = 10.0 * draw(5, 14);
@@ -40,7 +40,7 @@ Generated mesh_layout(std::uint32_t seed) {
 Generated checked_layout(std::uint32_t seed) {
   Generated layout = cluster_layout(seed);
   layout.retries = false;
-  layout.told = "nothing";
+  layout.reported = "nothing";
   layout.panic = "0";
   layout.failing = 0.1;
   layout.outage = 15;

@@ -56,9 +56,9 @@ plan::Judgement followed_for_long(const std::string& text, const plan::Plan& pla
       bounds.push_back(bound);
     }
   }
-  plan::Played played = variants.played(variant, variant.failures.back(), plan.headroom.growth);
-  played.scenario.duration += 19 * (played.scenario.duration - played.measured_from);
-  return judge(plan::Evaluator({.replications = 2, .jobs = 2, .first = 1000})(played, bounds));
+  plan::Simulated simulated = variants.simulated(variant, variant.failures.back(), plan.headroom.growth);
+  simulated.scenario.duration += 19 * (simulated.scenario.duration - simulated.measured_from);
+  return judge(plan::Evaluator({.replications = 2, .jobs = 2, .first = 1000})(simulated, bounds));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ spillway::scenario::Change exists(std::chrono::nanoseconds at, bool value) {
 }  // namespace
 
 TEST_CASE("a run begins with checks that have passed") {
-  const Results results = Simulation(checked(), {}).play();
+  const Results results = Simulation(checked(), {}).simulate();
   CHECK(results.outcomes[0].ok == results.outcomes[0].sent);
   CHECK(results.epochs[0].states == 1);
 }
@@ -47,7 +47,7 @@ TEST_CASE("a run begins with checks that have passed") {
 TEST_CASE("an endpoint that has gone is asked until as many checks as unhealthy_threshold have failed") {
   Scenario scenario = checked();
   scenario.changes = {exists(5s, false)};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   // Checks fail at 5 s and 6 s, so half of the hundred requests in between met nobody.
   CHECK(results.outcomes[0].connect_failure == 50);
   CHECK(results.outcomes[0].ok == results.outcomes[0].sent - 50);
@@ -56,7 +56,7 @@ TEST_CASE("an endpoint that has gone is asked until as many checks as unhealthy_
 TEST_CASE("an endpoint that is back is asked after as many checks as healthy_threshold have passed") {
   Scenario scenario = checked();
   scenario.changes = {exists(2s, false), exists(5s, true)};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   // Out from 3 s to 6 s. Of 1,000 requests the other endpoint gets half of 700 and all of 300.
   REQUIRE(results.shares.size() == 2);
   CHECK(results.shares[0].requests.value() + results.shares[1].requests.value() == results.outcomes[0].sent);
@@ -67,7 +67,7 @@ TEST_CASE("an endpoint that is back is asked after as many checks as healthy_thr
 TEST_CASE("a wrong answer to a check fails the host at once") {
   Scenario scenario = checked();
   scenario.changes = {{4500ms, AnswersChecks{ServiceIndex{0}, {HostIndex{0}}, CheckAnswer::unhealthy}, {}}};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   // Found out at 5 s: half of 500, then none.
   CHECK(results.shares[0].requests.value() >= 249);
   CHECK(results.shares[0].requests.value() <= 251);
@@ -78,7 +78,7 @@ TEST_CASE("a host that answers a check degraded is asked only if the healthy one
   Scenario scenario = checked();
   scenario.services[0].cluster.common_lb_config.healthy_panic_threshold = config::Percent{0.0};
   scenario.changes = {{4500ms, AnswersChecks{ServiceIndex{0}, {HostIndex{0}}, CheckAnswer::degraded}, {}}};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   // From 5 s on: half of the hosts healthy is 70 %, the degraded one takes the rest.
   std::uint64_t degraded = 0;
   for (const auto& share : results.shares) {
@@ -95,7 +95,7 @@ TEST_CASE("changes within an update merge window reach the balancer together") {
       config::OutlierDetection{.consecutive_5xx = 1, .max_ejection_percent = 100};
   scenario.services[0].cluster.common_lb_config.healthy_panic_threshold = config::Percent{0.0};
   scenario.changes = {{0s, spillway::scenario::Fails{ServiceIndex{0}, {HostIndex{0}, HostIndex{1}}, 1.0}, {}}};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   CHECK(results.events.ejections == 2);
   // The first ejection acts at once, the second one a second later, while its host goes on being picked every third
   // time.
@@ -106,15 +106,15 @@ TEST_CASE("changes within an update merge window reach the balancer together") {
 
 TEST_CASE("a host that is removed but passes its checks is asked until it fails them") {
   Scenario scenario = checked();
-  scenario.changes = {{4s, spillway::scenario::TellMembership{ServiceIndex{0}, {HostIndex{0}}, false}, {}},
+  scenario.changes = {{4s, spillway::scenario::EdsMembership{ServiceIndex{0}, {HostIndex{0}}, false}, {}},
                       exists(6500ms, false)};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   // Checks fail at 7 s and 8 s: half of the 150 requests in between meet nobody, and half of those before are served.
   CHECK(results.outcomes[0].connect_failure + results.outcomes[1].connect_failure >= 74);
   CHECK(results.outcomes[0].connect_failure + results.outcomes[1].connect_failure <= 76);
 
   scenario.services[0].cluster.ignore_health_on_host_removal = true;
-  const Results ignored = Simulation(scenario, {}).play();
+  const Results ignored = Simulation(scenario, {}).simulate();
   CHECK(ignored.outcomes[1].ok == ignored.outcomes[1].sent);
   for (const auto& share : ignored.shares) {
     CHECK((share.epoch == 0 || share.endpoint == "backend-2"));

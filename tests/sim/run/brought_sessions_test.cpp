@@ -51,7 +51,7 @@ Counts counts(const std::string& text) {
     CHECK((problem.severity != Severity::error ? "" : problem.message + ": " + problem.label).empty());
   }
   REQUIRE(reading.scenario);
-  const run::Results results = run::Simulation(*reading.scenario, {}).play();
+  const run::Results results = run::Simulation(*reading.scenario, {}).simulate();
   Counts found;
   for (const run::Share& share : results.shares) {
     const std::uint64_t requests = share.requests.value_or(0);
@@ -184,7 +184,7 @@ TEST_CASE(
     ++counts[request.destination ? reading.scenario->endpoints[request.destination->endpoint.value].id : "none"];
     CHECK(request.session == 1);
   };
-  (void)run::Simulation(*reading.scenario, options).play();
+  (void)run::Simulation(*reading.scenario, options).simulate();
   REQUIRE(before.size() == 1);
   CHECK(before.begin()->second == 50);
   CHECK(kept == before);

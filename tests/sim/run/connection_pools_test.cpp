@@ -28,7 +28,7 @@ Scenario with_pools(std::uint32_t most, bool http2) {
 }
 
 Outcomes pooled_outcomes(const Scenario& scenario) {
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   REQUIRE(results.outcomes.size() == 1);
   return results.outcomes[0];
 }
@@ -61,7 +61,7 @@ TEST_CASE("a host whose connection broke off leaves its pool to the next one") {
 
 TEST_CASE("no share is exact where connection pools do not suffice for all hosts") {
   const auto known = [](std::uint32_t most) {
-    const Results results = Simulation(with_pools(most, false), {}).play();
+    const Results results = Simulation(with_pools(most, false), {}).simulate();
     return std::count_if(results.shares.begin(), results.shares.end(),
                          [](const auto& share) { return share.exact.has_value(); });
   };

@@ -13,7 +13,7 @@ namespace run = spillway::run;
 
 namespace {
 
-run::Results played(const std::string& drop, const std::string& rest, spillway::scenario::Mode mode) {
+run::Results simulated(const std::string& drop, const std::string& rest, spillway::scenario::Mode mode) {
   const auto reading = spillway::scenario::read_scenario_text(
       "drop.yaml",
       "duration: 40s\n"
@@ -22,7 +22,7 @@ run::Results played(const std::string& drop, const std::string& rest, spillway::
       "load_assignments: [{ cluster_name: c, policy: { drop_overloads: [{ category: lb, drop_percentage: { " +
           drop + " } }] } }]\nclients: [{ name: a, zone: z, workload: { service: c, rate: 1000rps } }]\n" + rest);
   REQUIRE(reading.scenario);
-  return run::Simulation(*reading.scenario, {mode, std::nullopt, {}}).play();
+  return run::Simulation(*reading.scenario, {mode, std::nullopt, {}}).simulate();
 }
 
 std::vector<double> exact_of(const run::Results& results) {
@@ -38,9 +38,9 @@ std::vector<double> exact_of(const run::Results& results) {
 
 TEST_CASE("Exact shares are of all requests, of which a part is dropped", "[drop]") {
   using spillway::scenario::Mode;
-  CHECK(exact_of(played("numerator: 25", "", Mode::exact)) == std::vector<double>{0.5625, 0.1875});
-  CHECK(exact_of(played("numerator: 100", "", Mode::exact)).empty());
-  CHECK(exact_of(played("numerator: 0", "", Mode::exact)) == std::vector<double>{0.75, 0.25});
+  CHECK(exact_of(simulated("numerator: 25", "", Mode::exact)) == std::vector<double>{0.5625, 0.1875});
+  CHECK(exact_of(simulated("numerator: 100", "", Mode::exact)).empty());
+  CHECK(exact_of(simulated("numerator: 0", "", Mode::exact)) == std::vector<double>{0.75, 0.25});
 }
 
 TEST_CASE("Requests are dropped by chance, in their proportion, and those are not tried again", "[drop]") {
@@ -48,7 +48,7 @@ TEST_CASE("Requests are dropped by chance, in their proportion, and those are no
       "routes: [{ match: { prefix: / }, route: { cluster: c, retry_policy: { retry_on: 5xx, num_retries: 3 } } }]\n";
   for (const std::string& rest : {std::string(), retries}) {
     const run::Results results =
-        played("numerator: 300000, denominator: MILLION", rest, spillway::scenario::Mode::requests);
+        simulated("numerator: 300000, denominator: MILLION", rest, spillway::scenario::Mode::requests);
     REQUIRE(results.outcomes.size() == 1);
     const run::Outcomes& outcomes = results.outcomes.front();
     CHECK(outcomes.ok + outcomes.drop_overload == outcomes.sent);
@@ -65,7 +65,7 @@ TEST_CASE("Requests are dropped by chance, in their proportion, and those are no
 
 TEST_CASE("Where everything is dropped no host is asked for", "[drop]") {
   const run::Results results =
-      played("numerator: 100", "timeline: [{ at: 20s, remove: 2 }]\n", spillway::scenario::Mode::requests);
+      simulated("numerator: 100", "timeline: [{ at: 20s, remove: 2 }]\n", spillway::scenario::Mode::requests);
   for (const run::Outcomes& outcomes : results.outcomes) {
     CHECK(outcomes.drop_overload == outcomes.sent);
     CHECK(outcomes.no_healthy_upstream == 0);

@@ -37,8 +37,8 @@ spillway::scenario::Scenario scenario_of(const std::string& timeline, bool check
   return *reading.scenario;
 }
 
-run::Results played(const std::string& timeline, bool checked, const std::string& of_cluster = "") {
-  return run::Simulation(scenario_of(timeline, checked, of_cluster), {}).play();
+run::Results simulated(const std::string& timeline, bool checked, const std::string& of_cluster = "") {
+  return run::Simulation(scenario_of(timeline, checked, of_cluster), {}).simulate();
 }
 
 std::uint64_t requests_to(const run::Results& results, const std::string& endpoint) {
@@ -60,13 +60,13 @@ run::Outcomes outcomes_of(const run::Results& results) {
 }  // namespace
 
 TEST_CASE("Every third request to an endpoint fails, of each endpoint by itself") {
-  const run::Results one = played("{ at: 0s, endpoints: [c-1], fails: every 3rd }", false);
+  const run::Results one = simulated("{ at: 0s, endpoints: [c-1], fails: every 3rd }", false);
   CHECK(outcomes_of(one).upstream_error == requests_to(one, "c-1") / 3);
   CHECK(requests_to(one, "c-1") >= 499);
   // Asked in turn, each of the two fails its own third ones; counting begins anew with each event.
-  const run::Results both = played("{ at: 0s, fails: every 3rd }, { at: 4s, fails: every 250th }", false);
+  const run::Results both = simulated("{ at: 0s, fails: every 3rd }, { at: 4s, fails: every 250th }", false);
   CHECK(outcomes_of(both).upstream_error == 2 * (200 / 3) + 2);
-  CHECK(outcomes_of(played("{ at: 0s, fails: every 1st }", false)).ok == 0);
+  CHECK(outcomes_of(simulated("{ at: 0s, fails: every 1st }", false)).ok == 0);
 }
 
 TEST_CASE("Checks that are answered otherwise than requests take an endpoint out while it answers every request") {
@@ -81,7 +81,7 @@ TEST_CASE("Checks that are answered otherwise than requests take an endpoint out
                                                       {"connect_failure", 300}};
   for (const auto& [answer, requests] : asked) {
     INFO(answer);
-    const run::Results results = played("{ at: 4.5s, endpoints: [c-1], answers_checks: " + answer + " }", true);
+    const run::Results results = simulated("{ at: 4.5s, endpoints: [c-1], answers_checks: " + answer + " }", true);
     CHECK(outcomes_of(results).ok == outcomes_of(results).sent);
     CHECK(requests_to(results, "c-1") >= requests - 1);
     CHECK(requests_to(results, "c-1") <= requests + 1);
@@ -90,10 +90,10 @@ TEST_CASE("Checks that are answered otherwise than requests take an endpoint out
 
 TEST_CASE("An endpoint whose checks pass is asked on although it fails every request") {
   const std::string fails = "{ at: 4.5s, endpoints: [c-1], fails: 100%";
-  const run::Outcomes spared = outcomes_of(played(fails + ", fails_checks: false }", true));
+  const run::Outcomes spared = outcomes_of(simulated(fails + ", fails_checks: false }", true));
   CHECK(spared.upstream_error >= 274);
   CHECK(spared.upstream_error <= 276);
-  const run::Outcomes checked = outcomes_of(played(fails + " }", true));
+  const run::Outcomes checked = outcomes_of(simulated(fails + " }", true));
   CHECK(checked.upstream_error >= 24);
   CHECK(checked.upstream_error <= 26);
 }
@@ -103,7 +103,7 @@ TEST_CASE("A connection is all that a TCP check without bytes wants") {
       ", health_checks: [{ timeout: 0.5s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, "
       "tcp_health_check: {} }]";
   const auto to_first = [&](const std::string& answer) {
-    return requests_to(played("{ at: 4.5s, endpoints: [c-1], answers_checks: " + answer + " }", false, tcp), "c-1");
+    return requests_to(simulated("{ at: 4.5s, endpoints: [c-1], answers_checks: " + answer + " }", false, tcp), "c-1");
   };
   CHECK(to_first("no_answer") >= 499);
   CHECK(to_first("reset") >= 499);
@@ -112,27 +112,27 @@ TEST_CASE("A connection is all that a TCP check without bytes wants") {
 
 TEST_CASE("An endpoint that EDS drops and that lives on is asked while its checks pass, unless they are ignored") {
   const std::string dropped = "{ at: 4s, endpoints: [c-1], remove: 1, lives_on: true }";
-  const run::Results lives = played(dropped, true);
+  const run::Results lives = simulated(dropped, true);
   CHECK(requests_to(lives, "c-1") >= 499);
   CHECK(outcomes_of(lives).ok == outcomes_of(lives).sent);
-  const run::Results fails = played(dropped + ", { at: 6.5s, endpoints: [c-1], answers_checks: 503 }", true);
+  const run::Results fails = simulated(dropped + ", { at: 6.5s, endpoints: [c-1], answers_checks: 503 }", true);
   CHECK(requests_to(fails, "c-1") >= 349);
   CHECK(requests_to(fails, "c-1") <= 351);
-  const run::Results ignored = played(dropped, true, ", ignore_health_on_host_removal: true");
+  const run::Results ignored = simulated(dropped, true, ", ignore_health_on_host_removal: true");
   CHECK(requests_to(ignored, "c-1") >= 199);
   CHECK(requests_to(ignored, "c-1") <= 201);
-  CHECK(requests_to(played(dropped, false), "c-1") <= 201);
+  CHECK(requests_to(simulated(dropped, false), "c-1") <= 201);
 }
 
 TEST_CASE("Proxies are told statuses and weights of endpoints while they run") {
   for (const std::string status : {"DRAINING", "TIMEOUT", "UNHEALTHY"}) {
-    const run::Results out = played("{ at: 5s, endpoints: [c-1], health_status: " + status + " }", false,
-                                    ", common_lb_config: { healthy_panic_threshold: { value: 0 } }");
+    const run::Results out = simulated("{ at: 5s, endpoints: [c-1], health_status: " + status + " }", false,
+                                       ", common_lb_config: { healthy_panic_threshold: { value: 0 } }");
     CHECK(requests_to(out, "c-1") >= 249);
     CHECK(requests_to(out, "c-1") <= 251);
   }
   std::vector<double> shares;
-  for (const run::Share& share : played("{ at: 5s, endpoints: [c-1], weight: 3 }", false).shares) {
+  for (const run::Share& share : simulated("{ at: 5s, endpoints: [c-1], weight: 3 }", false).shares) {
     shares.push_back(share.exact.value_or(-1.0));
   }
   CHECK(shares == std::vector<double>{0.5, 0.5, 0.75, 0.25});
@@ -153,7 +153,7 @@ TEST_CASE("Proxies are told weights of localities while they run") {
   INFO(render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   std::vector<double> shares;
-  for (const run::Share& share : run::Simulation(*reading.scenario, {}).play().shares) {
+  for (const run::Share& share : run::Simulation(*reading.scenario, {}).simulate().shares) {
     shares.push_back(share.exact.value_or(-1.0));
   }
   CHECK(shares == std::vector<double>{0.5, 0.25, 0.25, 0.75, 0.125, 0.125, 0.25, 0.375, 0.375});

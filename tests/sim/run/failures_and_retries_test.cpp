@@ -40,7 +40,7 @@ void fail(Scenario& scenario, std::uint32_t host, Failure failure, std::uint32_t
 }
 
 Outcomes outcomes_of(const Scenario& scenario) {
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   REQUIRE(results.outcomes.size() == 1);
   return results.outcomes[0];
 }
@@ -131,7 +131,7 @@ TEST_CASE("a request that nobody answers ends with its route's timeout") {
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
   scenario.routes[0].timeout = 300ms;
   fail(scenario, 0, Failure::no_answer);
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   CHECK(results.outcomes[0].timeout == 100);
   CHECK(results.outcomes[0].retries == 0);
 }
@@ -142,7 +142,7 @@ TEST_CASE("a try that takes too long is tried again elsewhere within the request
   scenario.routes[0].retry_policy->retry_host_predicate = {config::PreviousHosts{}};
   scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 10;
   fail(scenario, 0, Failure::no_answer);
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   CHECK(results.outcomes[0].ok == 100);
   CHECK(results.outcomes[0].timeout == 0);
   // Round robin sends every request to the silent host first: 50 ms, a back-off below 25 ms, and 4 ms there.
@@ -187,7 +187,7 @@ TEST_CASE("without a timeout a retry that comes after the end of the run is made
 TEST_CASE("an answer that is a failure has no latency") {
   Scenario scenario = with_retries(2, RetryOn::connect_failure);
   fail(scenario, 0, Failure::status, 500);
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   REQUIRE(results.latency.size() == 1);
   CHECK(results.outcomes[0].upstream_error == 50);
   CHECK(results.latency[0].answers == 50);
@@ -210,7 +210,7 @@ TEST_CASE("requests wait for a connection where connections are limited and over
   scenario.endpoints[0].service_time = 100ms;
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_pending_requests = 1}};
   scenario.clients[0].workload.rate = 20.0;
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   const Outcomes& outcomes = results.outcomes[0];
   // Ten a second are served, one waits, and so does one more after the last arrival.
   CHECK(outcomes.ok >= 100);

@@ -22,7 +22,7 @@ std::map<std::string, std::string> endpoint_by_client(const std::string& route, 
                                                  route + " } }]\nclients:\n" + clients);
   REQUIRE(reading.scenario);
   const spillway::scenario::Scenario& scenario = *reading.scenario;
-  const run::Results results = run::Simulation(scenario, {}).play();
+  const run::Results results = run::Simulation(scenario, {}).simulate();
   std::map<std::string, std::string> found;
   for (const run::Share& share : results.shares) {
     if (share.exact.value_or(0.0) > 0.0) {

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 using namespace spillway;
 using run::Results;
 using scenario::Scenario;
-using scenario::ServiceLaw;
+using scenario::ServiceDistribution;
 using support::one_service;
 
 namespace {
@@ -42,8 +42,8 @@ Scenario queues(const std::vector<std::uint32_t>& endpoints_by_priority, double 
 TEST_CASE("utilisation and queue of M/M/1 are those of theory") {
   Scenario scenario = queues({1}, 140.0);
   scenario.duration = 400s;
-  scenario.endpoints[0].variation =
-      std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+  scenario.endpoints[0].variation = std::make_shared<const scenario::ServiceVariation>(
+      scenario::ServiceVariation{.distribution = ServiceDistribution::exponential});
   std::vector<double> utilisations;
   std::vector<double> queue_means;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -98,13 +98,13 @@ TEST_CASE("measuring changes no result, and both players measure the same") {
   scenario.changes.push_back(support::tell(6s, 0, 3, 3));
   for (scenario::Endpoint& endpoint : scenario.endpoints) {
     endpoint.servers->queue = 7;
-    endpoint.variation =
-        std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+    endpoint.variation = std::make_shared<const scenario::ServiceVariation>(
+        scenario::ServiceVariation{.distribution = ServiceDistribution::exponential});
   }
   const Results bare = run::run(scenario, {});
   const Results fast = run::run(scenario, with_loads(700ms));
-  const Results slow = run::Simulation(scenario, with_loads(700ms)).play();
-  CHECK(fast.unseed == bare.unseed);
+  const Results slow = run::Simulation(scenario, with_loads(700ms)).simulate();
+  CHECK(fast.result_fingerprint == bare.result_fingerprint);
   CHECK(fast.outcomes[1].ok == bare.outcomes[1].ok);
   CHECK(bare.endpoints.empty());
   REQUIRE(fast.endpoints.size() == slow.endpoints.size());
@@ -195,7 +195,7 @@ TEST_CASE("a trace tells every request once, and changes no result") {
     }
   };
   const Results traced = run::run(scenario, options);
-  CHECK(traced.unseed == bare.unseed);
+  CHECK(traced.result_fingerprint == bare.result_fingerprint);
   std::uint64_t ok = 0;
   std::uint64_t sent = 0;
   for (std::size_t row = 0; row < bare.outcomes.size(); ++row) {

@@ -44,7 +44,7 @@ Scenario one_of_five_fails(Failure failure, std::uint32_t consecutive_local_orig
 }
 
 std::vector<spillway::run::Ejection> ejections_of(const Scenario& scenario) {
-  return Simulation(scenario, {}).play().ejections;
+  return Simulation(scenario, {}).simulate().ejections;
 }
 
 }  // namespace

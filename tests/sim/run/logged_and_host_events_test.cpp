@@ -14,17 +14,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using HostEvent = std::tuple<run::Nanoseconds, config::EndpointIndex, run::HappeningKind>;
+using HostEvent = std::tuple<run::Nanoseconds, config::EndpointIndex, run::EventKind>;
 
 std::vector<HostEvent> host_events(const run::Results& results) {
   std::vector<HostEvent> events;
   for (const run::Ejection& of : results.ejections) {
-    events.emplace_back(of.at, of.endpoint, of.ejected ? run::HappeningKind::ejected : run::HappeningKind::returned);
+    events.emplace_back(of.at, of.endpoint, of.ejected ? run::EventKind::ejected : run::EventKind::returned);
   }
   for (const run::CheckedHealth& of : results.checked) {
-    events.emplace_back(of.at, of.endpoint,
-                        of.health == envoy::Health::unhealthy ? run::HappeningKind::marked_unhealthy
-                                                              : run::HappeningKind::marked_healthy);
+    events.emplace_back(
+        of.at, of.endpoint,
+        of.health == envoy::Health::unhealthy ? run::EventKind::marked_unhealthy : run::EventKind::marked_healthy);
   }
   std::sort(events.begin(), events.end());
   return events;
@@ -32,12 +32,12 @@ std::vector<HostEvent> host_events(const run::Results& results) {
 
 std::vector<HostEvent> logged_events(const run::Results& results) {
   std::vector<HostEvent> events;
-  for (const run::HappeningRecord& of : results.happenings.each) {
+  for (const run::EventRecord& of : results.logged_events.each) {
     switch (of.kind) {
-      case run::HappeningKind::ejected:
-      case run::HappeningKind::returned:
-      case run::HappeningKind::marked_unhealthy:
-      case run::HappeningKind::marked_healthy:
+      case run::EventKind::ejected:
+      case run::EventKind::returned:
+      case run::EventKind::marked_unhealthy:
+      case run::EventKind::marked_healthy:
         events.emplace_back(of.at, *of.endpoint, of.kind);
         break;
       default:
@@ -64,7 +64,7 @@ TEST_CASE("ejections, returns and results of checks are logged exactly where hos
       "{ at: 50s, endpoints: [s-2], outage: false }, { at: 60s, endpoints: [s-1], fails: 0% }]\n";
   run::Options options;
   options.mode = scenario::Mode::requests;
-  options.happenings.emplace();
+  options.logged_events.emplace();
   const run::Results results = run::run(scenario::test::accepted(text), options);
   CHECK(results.ejections.size() >= 6);
   CHECK(results.checked.size() >= 6);
@@ -74,7 +74,7 @@ TEST_CASE("ejections, returns and results of checks are logged exactly where hos
 TEST_CASE("a host that has left EDS is logged unhealthy with the check that ends it", "[happenings]") {
   run::Options options;
   options.mode = scenario::Mode::requests;
-  options.happenings.emplace();
+  options.logged_events.emplace();
   const run::Results results =
       run::run(scenario::test::accepted(
                    "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a }] }]\n"

@@ -23,7 +23,7 @@ constexpr double false_alarms_of_panic = 1e-6 / (6.0 * static_cast<double>(panic
 // A cluster of two or three priorities with locality weights, whose health is set at 0 s, 2 s, 4 s and 6 s.
 class PanicTimeline {
  public:
-  enum class Cause { told, checks, ejections };
+  enum class Cause { reported, checks, ejections };
 
   PanicTimeline(std::uint64_t number, Cause cause) : draws_(number), cause_(cause), policy_(number % policies) {}
 
@@ -69,7 +69,7 @@ class PanicTimeline {
     for (int stage = 0; stage < 4; ++stage) {
       const std::uint64_t well = below(count + 1);
       healthy += (stage == 0 ? "" : " 2s, ") + std::to_string(well);
-      if (cause_ != Cause::told) {
+      if (cause_ != Cause::reported) {
         // The first ones are well, the others down or failing.
         for (std::uint64_t host = 0; host < count; ++host) {
           events += "  - { at: " + std::to_string(2 * stage) + "s, endpoints: [s-" + std::to_string(first_ + host) +
@@ -81,7 +81,7 @@ class PanicTimeline {
       }
     }
     first_ += count;
-    groups += (cause_ == Cause::told ? ", healthy: \"" + healthy + "\"" : "") + " }";
+    groups += (cause_ == Cause::reported ? ", healthy: \"" + healthy + "\"" : "") + " }";
   }
 
   std::string cluster() {
@@ -133,7 +133,7 @@ void judge_panic_timelines(PanicTimeline::Cause cause) {
     INFO("scenario " << number << "\n" << text << documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario);
     const run::Results results =
-        run::run(*reading.scenario, {.mode = {}, .seed = {}, .happenings = run::HappeningLog::Options{}});
+        run::run(*reading.scenario, {.mode = {}, .seed = {}, .logged_events = run::EventLog::Options{}});
     std::map<std::uint32_t, test::TestedRow> rows;
     for (const run::Share& share : results.shares) {
       rows[share.epoch].add(share);
@@ -143,8 +143,8 @@ void judge_panic_timelines(PanicTimeline::Cause cause) {
       INFO("epoch " << outcomes.epoch << ", chance " << chance);
       CHECK(chance > false_alarms_of_panic);
     }
-    for (const run::HappeningGroup& group : results.happenings.groups) {
-      panics += group.first.kind == run::HappeningKind::panic_ended ? group.times : 0;
+    for (const run::EventGroup& group : results.logged_events.groups) {
+      panics += group.first.kind == run::EventKind::panic_ended ? group.times : 0;
     }
   }
   CHECK(2 * panics > panic_timelines / support::stride_of_cases);
@@ -153,7 +153,7 @@ void judge_panic_timelines(PanicTimeline::Cause cause) {
 }  // namespace
 
 TEST_CASE("panic that pushes begin and end: counts agree with exact shares under every policy") {
-  judge_panic_timelines(PanicTimeline::Cause::told);
+  judge_panic_timelines(PanicTimeline::Cause::reported);
 }
 
 TEST_CASE("panic that active checks begin and end: counts agree with exact shares under every policy") {

@@ -20,14 +20,14 @@ Scenario read(const std::string& text) {
   return *std::move(reading.scenario);
 }
 
-Results play(const Scenario& scenario, Mode mode) {
-  return Simulation(scenario, {.mode = mode, .seed = {}, .progress = {}}).play();
+Results simulate(const Scenario& scenario, Mode mode) {
+  return Simulation(scenario, {.mode = mode, .seed = {}, .progress = {}}).simulate();
 }
 
 // Everything that is counted and measured, a line a row.
 std::string all_of(const Results& results) {
-  std::string text = fmt::format("draws {}, {} ejections, {} ended\n", results.unseed, results.events.ejections,
-                                 results.events.unejections);
+  std::string text = fmt::format("draws {}, {} ejections, {} ended\n", results.result_fingerprint,
+                                 results.events.ejections, results.events.unejections);
   for (const auto& row : results.shares) {
     text += fmt::format("{} {} {} {} {} {} {} {} {}\n", row.epoch, row.client.value, row.service.value,
                         static_cast<int>(row.availability), row.endpoint, row.exact.value_or(-1.0),
@@ -48,8 +48,8 @@ std::string all_of(const Results& results) {
 
 // Draws included.
 Results check_equal(const Scenario& scenario) {
-  Results requests = play(scenario, Mode::requests);
-  CHECK(all_of(requests) == all_of(play(scenario, Mode::platform)));
+  Results requests = simulate(scenario, Mode::requests);
+  CHECK(all_of(requests) == all_of(simulate(scenario, Mode::platform)));
   return requests;
 }
 
@@ -138,7 +138,7 @@ timeline:
   - { at: 4s, link: [zone-1, zone-2], outage: false }
   - { at: 5002ms, link: [zone-1, zone-2], latency: 3ms }
 )");
-  const Results results = play(scenario, Mode::platform);
+  const Results results = simulate(scenario, Mode::platform);
   REQUIRE(results.outcomes.size() == 1);
   // One was on its way there when the link failed, and the one of 4 s finds it working again.
   CHECK(results.outcomes[0].connect_failure == 200);
@@ -163,7 +163,7 @@ clients:
       text += "  - { name: c" + std::to_string(client) +
               ", zone: zone-1, workload: { service: backend, rate: 2rps, arrivals: periodic } }\n";
     }
-    const Results results = play(read(text), Mode::platform);
+    const Results results = simulate(read(text), Mode::platform);
     REQUIRE(results.latency.size() == static_cast<std::size_t>(clients));
     for (const auto& latency : results.latency) {
       CHECK(latency.max == Approx(0.014 + 0.1 * clients));
@@ -173,11 +173,12 @@ clients:
 
 // A guard page makes two mappings of each stack, and vm.max_map_count is 65,530 by default.
 TEST_CASE("platform mode has as many requests in flight as come", "[unsanitized]") {
-  const Results results = play(read("duration: 4s\nzones: [{ name: a }]\n"
-                                    "services: [{ name: s, endpoints: [{ zone: a, capacity: 1rps }] }]\n"
-                                    "clients: [{ name: c, zone: a, workload: { service: s, rate: 10000rps, arrivals: "
-                                    "periodic } }]\n"),
-                               Mode::platform);
+  const Results results =
+      simulate(read("duration: 4s\nzones: [{ name: a }]\n"
+                    "services: [{ name: s, endpoints: [{ zone: a, capacity: 1rps }] }]\n"
+                    "clients: [{ name: c, zone: a, workload: { service: s, rate: 10000rps, arrivals: "
+                    "periodic } }]\n"),
+               Mode::platform);
   REQUIRE(results.outcomes.size() == 1);
   CHECK(results.outcomes.front().sent >= 39'999);
   // One a second, for at most the 15 s that a request waits after the last was sent.

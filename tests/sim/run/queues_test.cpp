@@ -12,13 +12,13 @@ using namespace std::chrono_literals;
 using namespace spillway;
 using run::Results;
 using scenario::Scenario;
-using scenario::ServiceLaw;
+using scenario::ServiceDistribution;
 using support::one_service;
 
 namespace {
 
-Results play_queues(const Scenario& scenario) {
-  return run::Simulation(scenario, {.mode = scenario::Mode::requests, .seed = {}, .progress = {}}).play();
+Results simulate_queues(const Scenario& scenario) {
+  return run::Simulation(scenario, {.mode = scenario::Mode::requests, .seed = {}, .progress = {}}).simulate();
 }
 
 // One priority over so many zones with an endpoint each, every one with these cores.
@@ -30,8 +30,8 @@ Scenario queues(std::uint32_t zones, const scenario::Servers& servers, std::chro
   for (scenario::Endpoint& endpoint : scenario.endpoints) {
     endpoint.service_time = mean;
     endpoint.servers = servers;
-    endpoint.variation =
-        std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+    endpoint.variation = std::make_shared<const scenario::ServiceVariation>(
+        scenario::ServiceVariation{.distribution = ServiceDistribution::exponential});
   }
   return scenario;
 }
@@ -71,13 +71,13 @@ void check_same(const Results& results, const test::TwinResult& twin) {
 }
 
 void compare_with_twin(Scenario scenario) {
-  const test::TwinResult twin = test::play_slowly(scenario);
-  const Results results = play_queues(scenario);
+  const test::TwinResult twin = test::simulate_slowly(scenario);
+  const Results results = simulate_queues(scenario);
   check_same(results, twin);
   disturb(scenario);
-  const Results disturbed = play_queues(scenario);
+  const Results disturbed = simulate_queues(scenario);
   check_same(disturbed, twin);
-  CHECK(disturbed.unseed == results.unseed);
+  CHECK(disturbed.result_fingerprint == results.result_fingerprint);
 }
 
 }  // namespace
@@ -103,15 +103,15 @@ TEST_CASE("requests of proxies with several workers are played as by the slow tw
 TEST_CASE("unseed tells runs apart that draw other service times alone") {
   Scenario scenario = one_service({3});
   scenario.services[0].cluster.lb_policy = envoy::policies::random::Config{};
-  const auto play_with = [&](ServiceLaw law) {
+  const auto simulate_with = [&](ServiceDistribution distribution) {
     scenario.endpoints[1].variation = std::make_shared<const scenario::ServiceVariation>(
-        scenario::ServiceVariation{.law = law, .coefficient_of_variation = 2.0});
-    return run::Simulation(scenario, {}).play();
+        scenario::ServiceVariation{.distribution = distribution, .coefficient_of_variation = 2.0});
+    return run::Simulation(scenario, {}).simulate();
   };
-  const Results exponential = play_with(ServiceLaw::exponential);
-  const Results hyperexponential = play_with(ServiceLaw::hyperexponential);
+  const Results exponential = simulate_with(ServiceDistribution::exponential);
+  const Results hyperexponential = simulate_with(ServiceDistribution::hyperexponential);
   CHECK(exponential.outcomes[0].sent == hyperexponential.outcomes[0].sent);
-  CHECK(exponential.unseed != hyperexponential.unseed);
+  CHECK(exponential.result_fingerprint != hyperexponential.result_fingerprint);
 }
 
 TEST_CASE("requests from different distances overtake each other as by the slow twin") {
@@ -126,14 +126,14 @@ TEST_CASE("requests from different distances overtake each other as by the slow 
   scenario.clients[1].node = config::NodeIndex{2};
   scenario.clients[0].workload.rate = 250.0;
   // Two entries make two tables; the twin counts the first entry's.
-  const test::TwinResult twin = test::play_slowly(scenario);
-  Results results = play_queues(scenario);
+  const test::TwinResult twin = test::simulate_slowly(scenario);
+  Results results = simulate_queues(scenario);
   results.outcomes.resize(1);
   results.shares.erase_blocks_if([](const run::ShareBlock& block) { return block.client.value != 0; });
   check_same(results, twin);
   Scenario again = scenario;
   disturb(again);
-  CHECK(play_queues(again).unseed == results.unseed);
+  CHECK(simulate_queues(again).result_fingerprint == results.result_fingerprint);
 }
 
 TEST_CASE("requests that give up still occupy their cores, as by the slow twin") {
@@ -152,14 +152,14 @@ TEST_CASE("least request over stations of one core is the mean field of the powe
   for (scenario::Endpoint& endpoint : scenario.endpoints) {
     endpoint.service_time = 10ms;
     endpoint.servers = scenario::Servers{.cores = 1};
-    endpoint.variation =
-        std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+    endpoint.variation = std::make_shared<const scenario::ServiceVariation>(
+        scenario::ServiceVariation{.distribution = ServiceDistribution::exponential});
   }
   scenario.services[0].cluster.lb_policy = envoy::policies::least_request::Config{};
   scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 1'000'000});
   scenario.duration = 60s;
   scenario.clients[0].workload.rate = 0.7 * 200 * 100;
-  const Results results = play_queues(scenario);
+  const Results results = simulate_queues(scenario);
   // The median under the mean field: P(response > t) is a mixture of Erlang laws by the position that a request takes.
   std::vector<double> at_least{1.0};
   for (double power = 1.0; at_least.back() > 1e-12; power = 2.0 * power + 1.0) {
@@ -192,7 +192,7 @@ TEST_CASE("a full queue answers at once, and its outcome is queue_full") {
   scenario.endpoints[0].servers = scenario::Servers{.cores = 1, .queue = 0};
   scenario.clients[0].workload.arrivals = scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 10.0;
-  const Results results = play_queues(scenario);
+  const Results results = simulate_queues(scenario);
   CHECK(results.outcomes[0].sent == 100);
   CHECK(results.outcomes[0].ok == 10);
   CHECK(results.outcomes[0].queue_full == 90);
@@ -207,9 +207,9 @@ TEST_CASE("endpoints of a node with cores share them") {
   scenario.clients[0].workload.rate = 10.0;
   scenario.duration = 1s;
   // Ten requests, one each 100 ms, 150 ms each on one core: the last one waits 9 times 50 ms.
-  CHECK(play_queues(scenario).latency[0].max == Approx(0.6));
+  CHECK(simulate_queues(scenario).latency[0].max == Approx(0.6));
   scenario.endpoints[0].servers = scenario::Servers{.cores = 1};
-  CHECK(play_queues(scenario).latency[0].max == Approx(0.15));
+  CHECK(simulate_queues(scenario).latency[0].max == Approx(0.15));
 }
 
 TEST_CASE("an endpoint that becomes slow takes so many times as long, and is as ever again") {
@@ -219,13 +219,13 @@ TEST_CASE("an endpoint that becomes slow takes so many times as long, and is as 
   scenario.clients[0].workload.rate = 10.0;
   const scenario::Slow slow{config::ServiceIndex{0}, {config::HostIndex{0}}, 5.0};
   scenario.changes.push_back({4s, slow, {}});
-  CHECK(play_queues(scenario).latency[0].max == 0.05);
-  CHECK(play_queues(scenario).latency[0].p50 == Approx(0.05).epsilon(0.01));  // 60 of 100 requests
+  CHECK(simulate_queues(scenario).latency[0].max == 0.05);
+  CHECK(simulate_queues(scenario).latency[0].p50 == Approx(0.05).epsilon(0.01));  // 60 of 100 requests
   scenario.changes.push_back({5s, scenario::Slow{slow.service, slow.hosts, 1.0}, {}});
-  CHECK(play_queues(scenario).latency[0].p90 == Approx(0.01).epsilon(0.01));
-  CHECK(play_queues(scenario).latency[0].max == 0.05);
+  CHECK(simulate_queues(scenario).latency[0].p90 == Approx(0.01).epsilon(0.01));
+  CHECK(simulate_queues(scenario).latency[0].max == 0.05);
   scenario.endpoints[0].servers = scenario::Servers{.cores = 1};
-  CHECK(play_queues(scenario).latency[0].max == 0.05);
+  CHECK(simulate_queues(scenario).latency[0].max == 0.05);
 }
 
 TEST_CASE("what waits on a node that goes off is reset") {
@@ -238,7 +238,7 @@ TEST_CASE("what waits on a node that goes off is reset") {
   scenario.clients[0].workload.rate = 1.0;
   scenario.duration = 5s;
   scenario.changes.push_back({2500ms, scenario::NodeOutage{config::NodeIndex{0}, false}, {}});
-  const Results results = play_queues(scenario);
+  const Results results = simulate_queues(scenario);
   CHECK(results.outcomes[0].sent == 5);
   CHECK(results.outcomes[0].upstream_error == 3);
   CHECK(results.outcomes[0].connect_failure == 2);

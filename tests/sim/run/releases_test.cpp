@@ -8,7 +8,7 @@
 namespace spillway::run {
 namespace {
 
-Results played_by(const std::string& release, const std::string& rest) {
+Results simulated_by(const std::string& release, const std::string& rest) {
   const scenario::Reading reading = scenario::read_scenario_text(
       "s.yaml", "profile: { envoy: " + release +
                     " }\nduration: 8s\nseed: 7\nzones: [{ name: a }]\nclients: [{ name: c, zone: a, workload: { "
@@ -28,9 +28,9 @@ TEST_CASE("Before Envoy 1.26 what circuit breakers turn away ejects hosts", "[re
   const std::string cluster =
       "services: [{ name: s, endpoints: [{ count: 4, zone: a, service_time: 500ms }] }]\nclusters: [{ name: s, "
       "circuit_breakers: { thresholds: [{ max_requests: 2 }] }, outlier_detection: { max_ejection_percent: 50 } }]\n";
-  CHECK(played_by("release-1.25", cluster).events.ejections > 0);
-  CHECK(played_by("release-1.26", cluster).events.ejections == 0);
-  CHECK(played_by("current", cluster).events.ejections == 0);
+  CHECK(simulated_by("release-1.25", cluster).events.ejections > 0);
+  CHECK(simulated_by("release-1.26", cluster).events.ejections == 0);
+  CHECK(simulated_by("current", cluster).events.ejections == 0);
 }
 
 // Release notes of Envoy 1.26 and 1.31: a check that passes ends an ejection; until 1.31 so did one that fails, as long
@@ -43,11 +43,11 @@ TEST_CASE("From Envoy 1.26 to 1.30 a check that fails ends an ejection", "[relea
       "2s, "
       "service: s, endpoints: [s-1], fails: 100%, fails_with: 500, fails_checks: false }, { at: 2s, service: s, "
       "endpoints: [s-1], answers_checks: reset }]\n";
-  CHECK(played_by("release-1.25", cluster).events.unejections == 0);
-  CHECK(played_by("release-1.26", cluster).events.unejections > 0);
-  CHECK(played_by("release-1.30", cluster).events.unejections > 0);
-  CHECK(played_by("release-1.31", cluster).events.unejections == 0);
-  CHECK(played_by("release-1.31", cluster).events.ejections == 1);
+  CHECK(simulated_by("release-1.25", cluster).events.unejections == 0);
+  CHECK(simulated_by("release-1.26", cluster).events.unejections > 0);
+  CHECK(simulated_by("release-1.30", cluster).events.unejections > 0);
+  CHECK(simulated_by("release-1.31", cluster).events.unejections == 0);
+  CHECK(simulated_by("release-1.31", cluster).events.ejections == 1);
 }
 
 }  // namespace spillway::run

@@ -42,12 +42,12 @@ TEST_CASE("results survive their way through a process") {
   const std::string bytes = run::results_to_bytes(results);
   const Results same = run::results_from_bytes(bytes);
   CHECK(run::results_to_bytes(same).size() == bytes.size());
-  CHECK(same.unseed == results.unseed);
+  CHECK(same.result_fingerprint == results.result_fingerprint);
   REQUIRE(same.shares.size() == results.shares.size());
   CHECK(same.shares.back().endpoint == results.shares.back().endpoint);
   CHECK(same.shares.back().exact == results.shares.back().exact);
   CHECK(same.epochs.back().health->label == results.epochs.back().health->label);
-  CHECK(same.epochs.back().health->told == results.epochs.back().health->told);
+  CHECK(same.epochs.back().health->reported == results.epochs.back().health->reported);
   CHECK(same.latency.back().p99 == results.latency.back().p99);
 }
 
@@ -57,8 +57,8 @@ TEST_CASE("replications add up, and are the same for one job and for two") {
   const auto two = run::replicate(scenario, {}, {.count = 6, .jobs = 2}).results.value();
   const auto alone = run::run(scenario, {});
   CHECK(one.replications == 6);
-  CHECK(one.unseed == two.unseed);
-  CHECK(one.unseed != alone.unseed);
+  CHECK(one.result_fingerprint == two.result_fingerprint);
+  CHECK(one.result_fingerprint != alone.result_fingerprint);
   REQUIRE(one.shares.size() == two.shares.size());
   double requests = 0.0;
   for (std::size_t row = 0; row < one.shares.size(); ++row) {
@@ -109,9 +109,9 @@ TEST_CASE("replications until their intervals are narrow are as many as that tak
   CHECK(one.replications > 4);
   CHECK(one.replications < 500);
   CHECK(two.replications == one.replications);
-  CHECK(two.unseed == one.unseed);
+  CHECK(two.result_fingerprint == one.result_fingerprint);
   const Results as_many = run::replicate(scenario, {}, {.count = one.replications}).results.value();
-  CHECK(as_many.unseed == one.unseed);
+  CHECK(as_many.result_fingerprint == one.result_fingerprint);
   CHECK(run::widest_ci95(as_many) == run::widest_ci95(one));
   const Results fewer = run::replicate(scenario, {}, {.count = one.replications / 2}).results.value();
   CHECK(run::widest_ci95(fewer) > 0.003);

@@ -30,7 +30,7 @@ std::map<std::string, ShareOf> answered(const std::vector<std::string>& names) {
     CHECK(problem.severity != Severity::error);
   }
   REQUIRE(reading.scenario);
-  const run::Results results = run::Simulation(*reading.scenario, {scenario::Mode::exact, std::nullopt, {}}).play();
+  const run::Results results = run::Simulation(*reading.scenario, {scenario::Mode::exact, std::nullopt, {}}).simulate();
   std::map<std::string, ShareOf> found;
   for (const run::Share& share : results.shares) {
     found[reading.scenario->clients[share.client.value].name][share.endpoint] += share.exact.value_or(-1.0);

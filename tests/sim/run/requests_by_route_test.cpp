@@ -37,8 +37,8 @@ RequestKind kind_of(const std::string& name, routes::Request request, double wei
   return {.name = name, .request = std::move(request), .weight = weight, .route = 0};
 }
 
-Results play_routes(const Scenario& scenario) {
-  return Simulation(scenario, {}).play();
+Results simulate_routes(const Scenario& scenario) {
+  return Simulation(scenario, {}).simulate();
 }
 
 std::uint64_t sent_to(const Results& results, std::uint32_t service) {
@@ -73,7 +73,7 @@ TEST_CASE("weighted clusters of a route are services of their own with a table e
   scenario.routes = {route_to({{.name = "backend", .weight = 90}, {.name = "canary", .weight = 10}},
                               {ServiceIndex{0}, ServiceIndex{1}})};
   scenario.clients[0].workload.requests = {kind_of("all", {})};
-  const Results results = play_routes(scenario);
+  const Results results = simulate_routes(scenario);
   REQUIRE(results.epochs.size() == 2);
   const std::vector<std::uint64_t> sent = {sent_to(results, 0), sent_to(results, 1)};
   const std::vector<double> parts = {0.9, 0.1};
@@ -85,7 +85,7 @@ TEST_CASE("weighted clusters of a route are services of their own with a table e
 
 TEST_CASE("a user whose header is hashed is always served by the same endpoint") {
   const Scenario scenario = users_of_a_ring(3);
-  const Results results = play_routes(scenario);
+  const Results results = simulate_routes(scenario);
   double all = 0.0;
   std::uint64_t requests = 0;
   for (const Share& share : results.shares) {
@@ -100,7 +100,7 @@ TEST_CASE("a user whose header is hashed is always served by the same endpoint")
 
 TEST_CASE("the exact share of a hash policy is that of the users who hash there") {
   const Scenario scenario = users_of_a_ring(200);
-  const Results results = play_routes(scenario);
+  const Results results = simulate_routes(scenario);
   std::vector<std::uint64_t> counts;
   std::vector<double> exact;
   for (const Share& share : results.shares) {
@@ -124,7 +124,7 @@ TEST_CASE("requests of a subset go to its hosts and to no other") {
   canary.set("version", "canary");
   scenario.routes[0].route.action.metadata_match = canary;
   scenario.clients[0].workload.requests = {kind_of("all", {})};
-  const Results results = play_routes(scenario);
+  const Results results = simulate_routes(scenario);
   REQUIRE(results.shares.size() == 1);
   CHECK(results.shares[0].endpoint == "backend-3");
   CHECK(results.shares[0].exact.value() == 1.0);
@@ -154,13 +154,13 @@ TEST_CASE("a stateful session keeps its host until that is told unhealthy") {
   scenario.clients[0].workload.requests = {kind_of("one user", {})};
   scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 10.0;
-  const auto calm = with_requests(play_routes(scenario));
+  const auto calm = with_requests(simulate_routes(scenario));
   REQUIRE(calm.size() == 1);
   CHECK(calm[0].requests.value() == 100);
 
   const auto number = static_cast<std::uint32_t>(std::stoul(calm[0].endpoint.substr(8))) - 1;
   scenario.changes = {spillway::support::tell(5s, number, 1, 0)};
-  const Results moved = play_routes(scenario);
+  const Results moved = simulate_routes(scenario);
   const auto places = with_requests(moved);
   REQUIRE(places.size() == 2);
   CHECK(places[0].endpoint == calm[0].endpoint);
@@ -168,7 +168,7 @@ TEST_CASE("a stateful session keeps its host until that is told unhealthy") {
   CHECK(places[1].requests.value() == moved.outcomes[1].sent);
 
   scenario.routes[0].stateful_session->strict = true;
-  CHECK(play_routes(scenario).outcomes[1].no_healthy_upstream == moved.outcomes[1].sent);
+  CHECK(simulate_routes(scenario).outcomes[1].no_healthy_upstream == moved.outcomes[1].sent);
 }
 
 TEST_CASE("an original destination is the endpoint that the request names") {
@@ -184,7 +184,7 @@ TEST_CASE("an original destination is the endpoint that the request names") {
   };
   scenario.clients[0].workload.requests = {kind_of("second", to("10.0.0.2:80"), 3.0), kind_of("no address", {}, 0.5),
                                            kind_of("nobody there", to("10.0.0.9:80"), 0.5)};
-  const Results results = play_routes(scenario);
+  const Results results = simulate_routes(scenario);
   REQUIRE(results.shares.size() == 1);
   CHECK(results.shares[0].endpoint == "backend-2");
   CHECK(results.shares[0].exact.value() == 0.75);
@@ -220,7 +220,7 @@ TEST_CASE("an original destination may be where the connection was opened to") {
       "        - { weight: 1, destination_address: '10.0.0.3:80' }\n";
   const auto reading = spillway::scenario::read_scenario_text("test.yaml", text);
   REQUIRE(reading.scenario);
-  const Results results = play_routes(*reading.scenario);
+  const Results results = simulate_routes(*reading.scenario);
   std::map<std::string, double> exact;
   for (const auto& share : results.shares) {
     if (share.epoch == 1) {
@@ -244,7 +244,7 @@ TEST_CASE("client-side weights follow what endpoints report once the blackout pe
   // Weights 1000 / 0.5, 1000 / 0.25 and, without a report, the median of both.
   scenario.endpoints[0].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.5};
   scenario.endpoints[1].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.25};
-  const Results results = play_routes(scenario);
+  const Results results = simulate_routes(scenario);
   REQUIRE(results.shares.size() == 3);
   // The weights act with the update at 11 s: a third each of the first 1,100 requests, then 2 : 4 : 3 of 2,900, within
   // a turn of every host in either part.

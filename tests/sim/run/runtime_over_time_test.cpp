@@ -127,7 +127,7 @@ TEST_CASE("a value of the runtime that has no effect at picks begins no row", "[
                                "  - { at: 20s, runtime: { upstream: { zone_routing: { min_cluster_size: 7 } } } }\n"
                                "  - { at: 30s, runtime: { upstream.zone_routing.enabled: 0 } }\n"));
   for (const auto mode : {scenario::Mode::exact, scenario::Mode::requests}) {
-    const run::Results results = run::Simulation(of, {.mode = mode, .seed = {}}).play();
+    const run::Results results = run::Simulation(of, {.mode = mode, .seed = {}}).simulate();
     REQUIRE(results.epochs.size() == 2);
     CHECK(results.epochs[1].start == std::chrono::seconds{30});
   }
@@ -138,7 +138,7 @@ TEST_CASE("requests follow the runtime as exact shares do, with ejections in bet
       "clusters: [{ name: u, outlier_detection: { consecutive_5xx: 1000000, enforcing_success_rate: 0 } }]\n";
   for (const std::string& text : {panicking, zones_with(zone_timeline), zones_with(zone_timeline, ejecting)}) {
     const scenario::Scenario of = read_changing(text);
-    const run::Results results = run::Simulation(of, {}).play();
+    const run::Results results = run::Simulation(of, {}).simulate();
     std::map<std::uint32_t, std::map<std::string, std::pair<std::uint64_t, double>>> rows;
     for (const run::Share& share : results.shares) {
       auto& [requests, exact] = rows[share.epoch][share.endpoint];

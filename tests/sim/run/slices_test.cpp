@@ -51,7 +51,7 @@ TEST_CASE("cuts draw nothing, and the counts of their rows add up to those of th
   for (const std::string& text : {failing, plain}) {
     const run::Results whole = sliced(text, {});
     const run::Results slices = sliced(text, {5s, 7500ms, 12s});
-    CHECK(slices.unseed == whole.unseed);
+    CHECK(slices.result_fingerprint == whole.result_fingerprint);
     CHECK(whole.epochs.size() == 1);
     REQUIRE(slices.epochs.size() == 4);
     CHECK(slices.epochs[1].start == 5s);
@@ -133,18 +133,18 @@ TEST_CASE("what the author lets happen is logged at its time, in mode exact too"
   for (const scenario::Mode mode : {scenario::Mode::exact, scenario::Mode::requests}) {
     run::Options options;
     options.mode = mode;
-    options.happenings.emplace();
-    std::vector<std::pair<run::Nanoseconds, run::HappeningKind>> found;
-    for (const run::HappeningGroup& group : run::run(scenario::test::accepted(text), options).happenings.groups) {
+    options.logged_events.emplace();
+    std::vector<std::pair<run::Nanoseconds, run::EventKind>> found;
+    for (const run::EventGroup& group : run::run(scenario::test::accepted(text), options).logged_events.groups) {
       if (group.first.change) {
         found.emplace_back(group.first.at, group.first.kind);
       }
     }
-    using enum run::HappeningKind;
+    using enum run::EventKind;
     // Both nodes of a at once are one, and an endpoint that is told to be there is there.
-    const std::vector<std::pair<run::Nanoseconds, run::HappeningKind>> wanted{
-        {5s, health_told}, {10s, fails},        {15s, node_outage_began}, {20s, link_changed},
-        {25s, slow},       {30s, rate_changed}, {40s, endpoints_added}};
+    const std::vector<std::pair<run::Nanoseconds, run::EventKind>> wanted{
+        {5s, health_reported}, {10s, fails},        {15s, node_outage_began}, {20s, link_changed},
+        {25s, slow},           {30s, rate_changed}, {40s, endpoints_added}};
     CHECK(found == wanted);
   }
 }
@@ -157,13 +157,13 @@ TEST_CASE("slow start ends in the log when its window is over", "[slices]") {
       "timeline: [{ at: 20s, add: [{ count: 1, zone: a }] }, { at: 25s, add: [{ count: 1, zone: a }] }]\n";
   run::Options options;
   options.mode = scenario::Mode::requests;
-  options.happenings.emplace();
+  options.logged_events.emplace();
   std::vector<run::Nanoseconds> began;
   std::vector<run::Nanoseconds> ended;
-  for (const run::HappeningRecord& record : run::run(scenario::test::accepted(text), options).happenings.each) {
-    if (record.kind == run::HappeningKind::slow_start_began) {
+  for (const run::EventRecord& record : run::run(scenario::test::accepted(text), options).logged_events.each) {
+    if (record.kind == run::EventKind::slow_start_began) {
       began.push_back(record.at);
-    } else if (record.kind == run::HappeningKind::slow_start_ended) {
+    } else if (record.kind == run::EventKind::slow_start_ended) {
       ended.push_back(record.at);
     }
   }

@@ -38,9 +38,10 @@ class SlowTwin {
   explicit SlowTwin(const scenario::Scenario& scenario)
       : scenario_(scenario), flows_(scenario), upstreams_(scenario, flows_), world_(scenario) {
     for (const scenario::Endpoint& endpoint : scenario.endpoints) {
-      stations_.push_back({engine::ServiceTime(endpoint.service_time, *endpoint.variation),
-                           engine::RandomStream({scenario.seed, engine::Purpose::service, engine::entity(endpoint.id)}),
-                           *endpoint.servers});
+      server_queues_.push_back(
+          {engine::ServiceTime(endpoint.service_time, *endpoint.variation),
+           engine::RandomStream({scenario.seed, engine::Purpose::service, engine::entity(endpoint.id)}),
+           *endpoint.servers});
     }
     for (const run::FlowIndex flow : flows_.all()) {
       const scenario::ClientEntry& client = scenario.clients[flows_.at(flow).client.value];
@@ -72,7 +73,7 @@ class SlowTwin {
     result_.by_endpoint.resize(scenario.endpoints.size(), 0);
   }
 
-  TwinResult play() {
+  TwinResult simulate() {
     while (true) {
       const std::uint32_t entry = next_entry();
       const auto arrival = arrivals_[entry].next().at;
@@ -112,8 +113,8 @@ class SlowTwin {
     bool over = false;  // for its sender
   };
   using Pointer = std::shared_ptr<Request>;
-  struct Station {
-    engine::ServiceTime law;
+  struct ServerQueue {
+    engine::ServiceTime distribution;
     engine::RandomStream draws;
     scenario::Servers servers;
     std::uint32_t busy = 0;
@@ -141,7 +142,7 @@ class SlowTwin {
   // A user does, and sends then.
   void think(std::uint32_t entry, std::uint32_t client) {
     const auto nothing = std::make_shared<Request>(Request{.number = number_++});
-    const Nanoseconds until = now_ + thinking_[entry].law(thinking_[entry].draws);
+    const Nanoseconds until = now_ + thinking_[entry].distribution(thinking_[entry].draws);
     if (until < scenario_.duration) {
       at(until, sends, nothing, [this, entry, client] { arrive(entry, client); });
     }
@@ -163,26 +164,26 @@ class SlowTwin {
   }
 
   void reach(const Pointer& request) {
-    Station& station = stations_[request->endpoint];
-    request->service_time = station.law(station.draws);
-    if (station.busy < station.servers.cores) {
-      serve(station, request);
-    } else if (station.line.size() < station.servers.queue.value_or(UINT32_MAX)) {
-      station.line.push_back(request);
+    ServerQueue& server = server_queues_[request->endpoint];
+    request->service_time = server.distribution(server.draws);
+    if (server.busy < server.servers.cores) {
+      serve(server, request);
+    } else if (server.line.size() < server.servers.queue.value_or(UINT32_MAX)) {
+      server.line.push_back(request);
     } else {
       at(now_ + request->latency, is_back, request, [this, request] { end(request, result_.queue_full, false); });
     }
   }
 
-  void serve(Station& station, const Pointer& request) {
-    ++station.busy;
-    at(now_ + request->service_time, departs, request, [this, &station, request] {
+  void serve(ServerQueue& server, const Pointer& request) {
+    ++server.busy;
+    at(now_ + request->service_time, departs, request, [this, &server, request] {
       at(now_ + request->latency, is_back, request, [this, request] { end(request, result_.ok, true); });
-      --station.busy;
-      if (!station.line.empty()) {
-        const Pointer next = station.line.front();
-        station.line.pop_front();
-        serve(station, next);
+      --server.busy;
+      if (!server.line.empty()) {
+        const Pointer next = server.line.front();
+        server.line.pop_front();
+        serve(server, next);
       }
     });
   }
@@ -207,9 +208,9 @@ class SlowTwin {
   run::Flows flows_;
   run::Upstreams upstreams_;
   world::World world_;
-  std::vector<Station> stations_;
+  std::vector<ServerQueue> server_queues_;
   std::vector<engine::Arrivals> arrivals_;
-  std::vector<Station> thinking_;  // by entry: its law and draws
+  std::vector<ServerQueue> thinking_;  // by entry: its law and draws
   std::map<std::uint32_t, std::deque<Proxy>> proxies_;
   std::multimap<std::tuple<Nanoseconds, Order, std::uint64_t>, std::function<void()>> agenda_;
   Nanoseconds now_{0};
@@ -217,8 +218,8 @@ class SlowTwin {
   TwinResult result_;
 };
 
-inline TwinResult play_slowly(const scenario::Scenario& scenario) {
-  return SlowTwin(scenario).play();
+inline TwinResult simulate_slowly(const scenario::Scenario& scenario) {
+  return SlowTwin(scenario).simulate();
 }
 
 }  // namespace spillway::test

@@ -65,9 +65,9 @@ struct Counted {
   std::vector<double> shares;
 };
 
-Counted play(const SmallWorld& world, const std::vector<oracle::HostShare>& expected, std::uint64_t seed) {
+Counted simulate(const SmallWorld& world, const std::vector<oracle::HostShare>& expected, std::uint64_t seed) {
   const scenario::Scenario scenario = scenario_of(world);
-  const run::Results results = run::Simulation(scenario, {.mode = {}, .seed = seed, .progress = {}}).play();
+  const run::Results results = run::Simulation(scenario, {.mode = {}, .seed = seed, .progress = {}}).simulate();
   Counted counted{std::vector<std::uint64_t>(expected.size() + 1, 0), {}};
   oracle::Fraction none(1);
   for (const oracle::HostShare& host : expected) {
@@ -119,7 +119,7 @@ class Judge {
 
   void operator()(const SmallWorld& world) {
     const std::vector<oracle::HostShare> expected = oracle::first_pick(world);
-    const Counted counted = play(world, expected, ++seed_);
+    const Counted counted = simulate(world, expected, ++seed_);
     INFO(oracle::text_of(world));
     CHECK(std::accumulate(counted.hosts.begin(), counted.hosts.end(), std::uint64_t{0}) > 2000U);
     CHECK(support::g_test(counted.hosts, counted.shares) > alpha_);

@@ -13,8 +13,8 @@ using config::HealthStatus;
 
 namespace {
 
-scenario::Change health_told(std::chrono::nanoseconds at, std::uint32_t host, HealthStatus status) {
-  return {at, scenario::TellHealth{.service = {0}, .hosts = {{{host}, status}}}, {}};
+scenario::Change health_reported(std::chrono::nanoseconds at, std::uint32_t host, HealthStatus status) {
+  return {at, scenario::EdsHealth{.service = {0}, .hosts = {{{host}, status}}}, {}};
 }
 
 // By host of the only service.
@@ -31,7 +31,7 @@ std::vector<double> shares_at(const scenario::Scenario& scenario, std::chrono::n
 
 TEST_CASE("a snapshot has seen the changes up to and including its moment") {
   scenario::Scenario scenario = one_service({2});
-  scenario.changes.push_back(health_told(3s, 0, HealthStatus::unhealthy));
+  scenario.changes.push_back(health_reported(3s, 0, HealthStatus::unhealthy));
   CHECK(shares_at(scenario, 3s - 1ns) == std::vector<double>{0.5, 0.5});
   CHECK(shares_at(scenario, 3s) == std::vector<double>{0.0, 1.0});
 }
@@ -40,8 +40,8 @@ TEST_CASE("a snapshot has seen the changes up to and including its moment") {
 TEST_CASE("changes of one moment reach a snapshot in the order in which a run applies them") {
   scenario::Scenario scenario = one_service({2});
   scenario.services.front().absent_at_start = {{1}};
-  scenario.changes.push_back({1s, scenario::TellMembership{.service = {0}, .hosts = {{1}}}, {}});
-  scenario.changes.push_back(health_told(1s, 1, HealthStatus::unhealthy));
+  scenario.changes.push_back({1s, scenario::EdsMembership{.service = {0}, .hosts = {{1}}}, {}});
+  scenario.changes.push_back(health_reported(1s, 1, HealthStatus::unhealthy));
   CHECK(shares_at(scenario, 0s) == std::vector<double>{1.0, 0.0});
   CHECK(shares_at(scenario, 1s) == std::vector<double>{1.0, 0.0});
 }
@@ -50,8 +50,8 @@ TEST_CASE("within slow start a moment has no shares of its own, while a row of a
   scenario::Scenario scenario = one_service({2});
   scenario.services.front().cluster.lb_policy =
       envoy::policies::round_robin::Config{.slow_start_config = {.slow_start_window = 2s}};
-  scenario.changes.push_back(health_told(1s, 0, HealthStatus::unhealthy));
-  scenario.changes.push_back(health_told(4s, 0, HealthStatus::healthy));
+  scenario.changes.push_back(health_reported(1s, 0, HealthStatus::unhealthy));
+  scenario.changes.push_back(health_reported(4s, 0, HealthStatus::healthy));
   const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt});
   REQUIRE(results.epochs.size() == 3);
   for (const run::Epoch& epoch : results.epochs) {

@@ -15,12 +15,12 @@ namespace scenario = spillway::scenario;
 
 namespace {
 
-struct Played : run::Results {
+struct Simulated : run::Results {
   double longest = 0.0;  // seconds that a request took, however it ended
 };
 
 // Ten requests a second for ten seconds by one route to two endpoints that fail in this way; empty: not at all.
-Played play(const std::string& route, const std::string& cluster, const std::string& fails_with) {
+Simulated simulate(const std::string& route, const std::string& cluster, const std::string& fails_with) {
   const auto reading = scenario::read_scenario_text(
       "timeouts.yaml",
       "duration: 10s\nzones: [{ name: z }]\nservices: [{ name: c, endpoints: [{ count: 2, zone: z }] }]\n"
@@ -39,9 +39,9 @@ Played play(const std::string& route, const std::string& cluster, const std::str
   options.trace = [&](const run::TracedRequest& request) {
     longest = std::max(longest, std::chrono::duration<double>(request.ended_at - request.sent_at).count());
   };
-  Played played{run::Simulation(*reading.scenario, options).play()};
-  played.longest = longest;
-  return played;
+  Simulated simulated{run::Simulation(*reading.scenario, options).simulate()};
+  simulated.longest = longest;
+  return simulated;
 }
 
 constexpr const char* many_retries = ", circuit_breakers: { thresholds: [{ max_retries: 1000 }] }";
@@ -62,48 +62,49 @@ std::string status_is(const std::string& match) {
 }
 
 bool ejects(const std::string& rule, const std::string& status) {
-  return !play("", matcher(rule), status).ejections.empty();
+  return !simulate("", matcher(rule), status).ejections.empty();
 }
 
 }  // namespace
 
 TEST_CASE("a route's idle_timeout ends a request as its timeout does, and blames no endpoint") {
-  const Played idle = play(", idle_timeout: 0.3s", eject_at_once, "no_answer");
+  const Simulated idle = simulate(", idle_timeout: 0.3s", eject_at_once, "no_answer");
   CHECK(idle.outcomes[0].timeout == 100);
   CHECK(idle.longest == Approx(0.3));
   CHECK(idle.ejections.empty());
-  const Played timeout = play(", timeout: 0.3s", eject_at_once, "no_answer");
+  const Simulated timeout = simulate(", timeout: 0.3s", eject_at_once, "no_answer");
   CHECK(timeout.outcomes[0].timeout > 0);
   CHECK(timeout.ejections.size() == 2);
 }
 
 TEST_CASE("max_stream_duration, even an empty one, takes the place of the timeout") {
-  const Played longer =
-      play(", timeout: 0.3s, max_stream_duration: { max_stream_duration: 1s }", eject_at_once, "no_answer");
+  const Simulated longer =
+      simulate(", timeout: 0.3s, max_stream_duration: { max_stream_duration: 1s }", eject_at_once, "no_answer");
   CHECK(longer.outcomes[0].timeout == 100);
   CHECK(longer.longest == Approx(1.0));
   CHECK(longer.ejections.empty());
-  CHECK(play(", timeout: 0.3s, max_stream_duration: {}, idle_timeout: 0.9s", "", "no_answer").longest == Approx(0.9));
+  CHECK(simulate(", timeout: 0.3s, max_stream_duration: {}, idle_timeout: 0.9s", "", "no_answer").longest ==
+        Approx(0.9));
 }
 
 TEST_CASE("of idle_timeout, max_stream_duration and timeout the shortest counts") {
-  CHECK(play(", idle_timeout: 0.5s, max_stream_duration: { max_stream_duration: 0.4s }", "", "no_answer").longest ==
+  CHECK(simulate(", idle_timeout: 0.5s, max_stream_duration: { max_stream_duration: 0.4s }", "", "no_answer").longest ==
         Approx(0.4));
-  CHECK(play(", idle_timeout: 0.4s, max_stream_duration: { max_stream_duration: 0.5s }", "", "no_answer").longest ==
+  CHECK(simulate(", idle_timeout: 0.4s, max_stream_duration: { max_stream_duration: 0.5s }", "", "no_answer").longest ==
         Approx(0.4));
-  CHECK(play(", timeout: 0.2s, idle_timeout: 0.4s", "", "no_answer").longest == Approx(0.2));
+  CHECK(simulate(", timeout: 0.2s, idle_timeout: 0.4s", "", "no_answer").longest == Approx(0.2));
 }
 
 TEST_CASE("an idle_timeout ends a request between its retries, and tries that took too long are blamed before") {
-  const Played between = play(
+  const Simulated between = simulate(
       ", idle_timeout: 0.6s, retry_policy: { retry_on: 5xx, num_retries: 3, retry_back_off: { base_interval: 20s, "
       "max_interval: 20s } }",
       many_retries, "503");
   CHECK(between.outcomes[0].timeout > 80);  // few back-offs of up to 20 s are below 0.6 s
   CHECK(between.longest == Approx(0.6));
-  const Played tries =
-      play(", idle_timeout: 0.5s, retry_policy: { retry_on: 5xx, num_retries: 5, per_try_timeout: 0.2s }",
-           eject_at_once, "no_answer");
+  const Simulated tries =
+      simulate(", idle_timeout: 0.5s, retry_policy: { retry_on: 5xx, num_retries: 5, per_try_timeout: 0.2s }",
+               eject_at_once, "no_answer");
   CHECK(tries.outcomes[0].timeout == 100);
   CHECK(tries.outcomes[0].retries > 0);
   CHECK(tries.ejections.size() == 2);
@@ -112,16 +113,16 @@ TEST_CASE("an idle_timeout ends a request between its retries, and tries that to
 TEST_CASE("a cluster's max_stream_duration ends an attempt, which is tried again as a reset and blames nobody") {
   const std::string limit =
       std::string(eject_at_once) + many_retries + ", common_http_protocol_options: { max_stream_duration: 0.3s }";
-  const Played once = play("", limit, "no_answer");
+  const Simulated once = simulate("", limit, "no_answer");
   CHECK(once.outcomes[0].timeout == 100);
   CHECK(once.longest == Approx(0.3));
   CHECK(once.ejections.empty());
-  const Played again = play(", retry_policy: { retry_on: reset, num_retries: 3 }", limit, "no_answer");
+  const Simulated again = simulate(", retry_policy: { retry_on: reset, num_retries: 3 }", limit, "no_answer");
   CHECK(again.outcomes[0].retries == 300);
   CHECK(again.longest > 1.2);
   CHECK(again.ejections.empty());
-  const Played by_status =
-      play(", retry_policy: { retry_on: retriable-status-codes, retriable_status_codes: [504] }", limit, "no_answer");
+  const Simulated by_status = simulate(
+      ", retry_policy: { retry_on: retriable-status-codes, retriable_status_codes: [504] }", limit, "no_answer");
   CHECK(by_status.outcomes[0].retries == 0);
 }
 
@@ -169,7 +170,7 @@ TEST_CASE("a matcher that matches good answers leaves no exact share of an exact
         "clusters: [{ name: c" +
             cluster + " }]\nclients: [{ name: a, zone: z, workload: { service: c, rate: 10rps } }]\n");
     REQUIRE(reading.scenario);
-    const run::Results results = run::Simulation(*reading.scenario, {}).play();
+    const run::Results results = run::Simulation(*reading.scenario, {}).simulate();
     return std::count_if(results.shares.begin(), results.shares.end(),
                          [](const run::Share& share) { return share.exact.has_value(); });
   };

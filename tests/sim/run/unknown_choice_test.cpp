@@ -22,7 +22,7 @@ TEST_CASE("no host has an exact share where it is unknown what a request is hash
   scenario.routes = {route};
   scenario.clients[0].workload.requests = {{.name = "one", .request = {.headers = {{"x-user", "u"}}}}};
   scenario.mode = spillway::scenario::Mode::exact;
-  const auto rows = [&scenario] { return Simulation(scenario, {}).play().shares; };
+  const auto rows = [&scenario] { return Simulation(scenario, {}).simulate().shares; };
   const auto known = rows();
   CHECK(std::count_if(known.begin(), known.end(), [](const auto& share) { return share.exact == 1.0; }) == 1);
 

@@ -41,7 +41,7 @@ std::map<std::uint32_t, int> requests_between(const Scenario& scenario, std::chr
       ++counted[request.destination->endpoint.value];
     }
   };
-  (void)Simulation(scenario, options).play();
+  (void)Simulation(scenario, options).simulate();
   return counted;
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("what active checks make of hosts is recorded, with its time") {
   scenario.services[0].cluster.health_checks = {check};
   scenario.changes = {{2500ms, AnswersChecks{ServiceIndex{0}, {HostIndex{1}}, CheckAnswer::unhealthy}, {}},
                       {4500ms, AnswersChecks{ServiceIndex{0}, {HostIndex{1}}, CheckAnswer::healthy}, {}}};
-  const Results results = Simulation(scenario, {}).play();
+  const Results results = Simulation(scenario, {}).simulate();
   REQUIRE(results.checked.size() == 2);
   CHECK(results.checked[0].at == 3s);
   CHECK(results.checked[0].health == spillway::envoy::Health::unhealthy);

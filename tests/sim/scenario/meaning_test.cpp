@@ -14,14 +14,14 @@ using test::scenario_with;
 
 namespace {
 
-std::vector<HealthStatus> told_at_start(const Service& service) {
-  std::vector<HealthStatus> told;
+std::vector<HealthStatus> reported_at_start(const Service& service) {
+  std::vector<HealthStatus> reported;
   for (const auto& locality : service.load_assignment.endpoints) {
     for (const auto& endpoint : locality.lb_endpoints) {
-      told.push_back(endpoint.health_status);
+      reported.push_back(endpoint.health_status);
     }
   }
-  return told;
+  return reported;
 }
 
 // "hhdu" for healthy, healthy, degraded, unhealthy.
@@ -33,12 +33,12 @@ std::string letters(const std::vector<HealthStatus>& statuses) {
   return text;
 }
 
-std::vector<std::string> told_later(const Scenario& scenario) {
+std::vector<std::string> reported_later(const Scenario& scenario) {
   std::vector<std::string> all;
   for (const Change& change : scenario.changes) {
-    if (const auto* told = std::get_if<TellHealth>(&change.effect)) {
+    if (const auto* reported = std::get_if<EdsHealth>(&change.effect)) {
       std::string text = std::to_string(std::chrono::duration_cast<std::chrono::seconds>(change.at).count()) + "s:";
-      for (const auto& [host, status] : told->hosts) {
+      for (const auto& [host, status] : reported->hosts) {
         text += " " + std::to_string(host.value) + letters({status});
       }
       all.push_back(text);
@@ -123,7 +123,7 @@ TEST_CASE("Cores, queues and service times are an endpoint's own or its node's",
   CHECK_FALSE(scenario.endpoints[3].servers);
   CHECK(scenario.nodes[scenario.endpoints[3].node.value].servers->cores == 3);
   CHECK(scenario.endpoints[3].service_time == 4ms);
-  CHECK(scenario.endpoints[3].variation->law == ServiceLaw::gamma);
+  CHECK(scenario.endpoints[3].variation->distribution == ServiceDistribution::gamma);
   CHECK(scenario.endpoints[3].variation->coefficient_of_variation == 0.5);
   CHECK(scenario.endpoints[4].service_time == 3333333ns);
   CHECK(scenario.endpoints[4].variation->measured[1].time == 6ms);
@@ -173,22 +173,23 @@ TEST_CASE("Of n of m the first n in the order of the file stay healthy", "[meani
                              "      - { count: 5, zone: zone-1, healthy: \"80% 10s, 2 10s, 0%\" }\n"
                              "      - { count: 4, zone: zone-2, degraded: \"0 20s, 50%\" }\n"
                              "      - { count: 4, zone: zone-2, healthy: 1, degraded: 2 }\n"));
-  CHECK(letters(told_at_start(scenario.services[0])) == "hhhhuhhhhhddu");
-  CHECK(told_later(scenario) ==
+  CHECK(letters(reported_at_start(scenario.services[0])) == "hhhhuhhhhhddu");
+  CHECK(reported_later(scenario) ==
         std::vector<std::string>{"10s: 0h 1h 2u 3u 4u", "20s: 0u 1u 2u 3u 4u", "20s: 5h 6h 7d 8d"});
 }
 
 TEST_CASE("Healthy and degraded timelines of a group are told together", "[meaning]") {
   const Scenario scenario = accepted(scenario_with(
       "", "      - { count: 4, zone: zone-1, healthy: \"4 10s, 2 20s, 1\", degraded: \"0 20s, 1 10s, 3\" }\n"));
-  CHECK(letters(told_at_start(scenario.services[0])) == "hhhh");
-  CHECK(told_later(scenario) == std::vector<std::string>{"10s: 0h 1h 2u 3u", "20s: 0h 1h 2d 3u", "30s: 0h 1d 2d 3d"});
+  CHECK(letters(reported_at_start(scenario.services[0])) == "hhhh");
+  CHECK(reported_later(scenario) ==
+        std::vector<std::string>{"10s: 0h 1h 2u 3u", "20s: 0h 1h 2d 3u", "30s: 0h 1d 2d 3d"});
 }
 
 TEST_CASE("A last step may say its duration up to the end of the run", "[meaning]") {
   const Scenario scenario =
       accepted(scenario_with("", "      - { count: 2, zone: zone-1, healthy: \"2 30s, 1 30s\" }\n"));
-  CHECK(told_later(scenario) == std::vector<std::string>{"30s: 0h 1u"});
+  CHECK(reported_later(scenario) == std::vector<std::string>{"30s: 0h 1u"});
 }
 
 TEST_CASE("A fraction of an endpoint is rounded half up, with a warning", "[meaning]") {
@@ -196,11 +197,11 @@ TEST_CASE("A fraction of an endpoint is rounded half up, with a warning", "[mean
       read_scenario_text("x.yaml", scenario_with("", "      - { count: 5, zone: zone-1, healthy: 50% }\n"));
   REQUIRE(reading.scenario.has_value());
   CHECK(test::codes_of(reading.diagnostics) == std::vector<std::string>{"SP201"});
-  CHECK(letters(told_at_start(reading.scenario->services[0])) == "hhhuu");
+  CHECK(letters(reported_at_start(reading.scenario->services[0])) == "hhhuu");
   const Reading halves = read_scenario_text(
       "x.yaml", scenario_with("", "      - { count: 5, zone: zone-1, healthy: 50%, degraded: 50% }\n"));
   REQUIRE(halves.scenario.has_value());
-  CHECK(letters(told_at_start(halves.scenario->services[0])) == "hhhdd");
+  CHECK(letters(reported_at_start(halves.scenario->services[0])) == "hhhdd");
 }
 
 TEST_CASE("An event tells the health of the endpoints that it narrows down to", "[meaning]") {
@@ -211,10 +212,10 @@ TEST_CASE("An event tells the health of the endpoints that it narrows down to", 
                              "  - { at: 20s, node: z1-2, healthy: 40%, degraded: 2 }\n"
                              "  - { at: 30s, endpoints: [backend-12, backend-2], healthy: 50% }\n"
                              "  - { at: 40s, zone: zone-2, degraded: 10% }\n"));
-  CHECK(letters(told_at_start(scenario.services[0])) == "hhhhhhhhhhhhhhhhhhhu");
-  CHECK(told_later(scenario) == std::vector<std::string>{"20s: 1h 3h 5d 7d 9u", "30s: 0h 1u 2u 3u 4u 5u 6u 7u 8u 9u",
-                                                         "30s: 1h 11u",
-                                                         "40s: 10h 11h 12h 13h 14h 15h 16h 17h 18h 19d"});
+  CHECK(letters(reported_at_start(scenario.services[0])) == "hhhhhhhhhhhhhhhhhhhu");
+  CHECK(reported_later(scenario) == std::vector<std::string>{"20s: 1h 3h 5d 7d 9u",
+                                                             "30s: 0h 1u 2u 3u 4u 5u 6u 7u 8u 9u", "30s: 1h 11u",
+                                                             "40s: 10h 11h 12h 13h 14h 15h 16h 17h 18h 19d"});
 }
 
 TEST_CASE("Outages, links and failures become changes in the order of time, then of the file", "[meaning]") {
@@ -419,12 +420,12 @@ TEST_CASE("Added endpoints come at once, and the proxies hear of it after the de
   CHECK(scenario.changes[0].at == 10s);
   CHECK(std::get<Existence>(scenario.changes[0].effect).exists);
   CHECK(scenario.changes[1].at == 13s);
-  const auto& told = std::get<TellMembership>(scenario.changes[1].effect);
-  CHECK(told.member);
-  CHECK(told.hosts.size() == 2);
-  CHECK(told.audience.empty());
+  const auto& reported = std::get<EdsMembership>(scenario.changes[1].effect);
+  CHECK(reported.member);
+  CHECK(reported.hosts.size() == 2);
+  CHECK(reported.audience.empty());
   CHECK_FALSE(std::get<Existence>(scenario.changes[2].effect).exists);
-  const auto& left = std::get<TellMembership>(scenario.changes[3].effect);
+  const auto& left = std::get<EdsMembership>(scenario.changes[3].effect);
   CHECK_FALSE(left.member);
   CHECK(left.audience == std::vector{config::ZoneIndex{0}});
   // What would be heard after the end of the run is not heard.
@@ -436,8 +437,8 @@ TEST_CASE("Health that is told late reaches its audience after the delay", "[mea
       accepted(scenario_with("timeline: [{ at: 0s, zone: zone-1, healthy: 0%, delay: 2s, audience: [zone-2] }]\n"));
   REQUIRE(scenario.changes.size() == 1);
   CHECK(scenario.changes[0].at == 2s);
-  CHECK(std::get<TellHealth>(scenario.changes[0].effect).audience == std::vector{config::ZoneIndex{1}});
-  CHECK(letters(told_at_start(scenario.services[0])) == "hhhhhhhhhhhhhhhhhhhh");
+  CHECK(std::get<EdsHealth>(scenario.changes[0].effect).audience == std::vector{config::ZoneIndex{1}});
+  CHECK(letters(reported_at_start(scenario.services[0])) == "hhhhhhhhhhhhhhhhhhhh");
 }
 
 TEST_CASE("Phases change the rate of a client", "[meaning]") {

@@ -33,7 +33,7 @@ const std::string good =
 struct Mistake {
   std::string from;
   std::string to;
-  std::string cure;
+  std::string suggestion;
 };
 
 std::string with(const Mistake& mistake) {
@@ -43,18 +43,18 @@ std::string with(const Mistake& mistake) {
   return text.replace(at, mistake.from.size(), mistake.to);
 }
 
-void check_cures(const std::vector<Mistake>& mistakes) {
+void check_suggestions(const std::vector<Mistake>& mistakes) {
   for (const Mistake& mistake : mistakes) {
     const std::string said = test::rendered(with(mistake));
     INFO(mistake.to << '\n' << said);
-    CHECK(said.find(mistake.cure) != std::string::npos);
+    CHECK(said.find(mistake.suggestion) != std::string::npos);
   }
 }
 
 }  // namespace
 
 TEST_CASE("A value with the unit of another program is told in ours", "[mistakes]") {
-  check_cures({
+  check_suggestions({
       {"20rps", "200 rps", "did you mean `200rps`?"},
       {"20rps", "200/s", "did you mean `200rps`?"},
       {"20rps", "200 req/s", "did you mean `200rps`?"},
@@ -78,7 +78,7 @@ TEST_CASE("A value with the unit of another program is told in ours", "[mistakes
 }
 
 TEST_CASE("A key by another name is told by ours", "[mistakes]") {
-  check_cures({
+  check_suggestions({
       {"- name: frontend", "- id: frontend", "did you mean `name`?"},
       {"- name: backend", "- id: backend", "did you mean `name`?"},
       {"- name: zone-2", "- id: zone-2", "did you mean `name`?"},
@@ -113,7 +113,7 @@ TEST_CASE("What stands in the wrong form is told in the right one", "[mistakes]"
       "    endpoints:\n"
       "      - { count: 2, zone: zone-1, cores: 4, service_time: 5ms }\n"
       "      - { count: 2, zone: zone-2, cores: 4, service_time: 5ms }\n";
-  check_cures({
+  check_suggestions({
       {"  - name: zone-1\n  - name: zone-2\n", "  [zone-1, zone-2]\n", "did you mean `{ name: zone-1 }`?"},
       {"  - name: zone-1\n  - name: zone-2\n", "  zone-1:\n  zone-2:\n", "`- name: zone-1`"},
       {"  - name: backend\n", "  backend:\n", "`- name: backend`"},
@@ -125,7 +125,7 @@ TEST_CASE("What stands in the wrong form is told in the right one", "[mistakes]"
 }
 
 TEST_CASE("Text that is not YAML is told by what to do about it", "[mistakes]") {
-  check_cures({
+  check_suggestions({
       {"  - name: zone-2", "   - name: zone-2", "begin in the same column"},
       {"  - name: zone-2", " - name: zone-2", "begin in the same column"},
       {"    workload:", "   workload:", "begin in the same column"},

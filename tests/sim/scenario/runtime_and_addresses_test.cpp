@@ -34,7 +34,7 @@ Reading taken(const std::string& text) {
 }
 
 std::vector<std::uint8_t> absent_at(const Scenario& scenario, Nanoseconds at, std::uint32_t zone = 0) {
-  return told_at(scenario, config::ZoneIndex{zone}, at).of({0}).absent;
+  return eds_state_at(scenario, config::ZoneIndex{zone}, at).of({0}).absent;
 }
 
 using Absent = std::vector<std::uint8_t>;

@@ -52,11 +52,11 @@ TEST_CASE("another number of endpoints is what the file with that number means",
 TEST_CASE("further changes come last of their moment", "[template]") {
   const scenario::ScenarioTemplate base("t.yaml",
                                         file + "timeline: [{ at: 1s, healthy: 1 }, { at: 2s, healthy: 2 }]\n");
-  const scenario::TellHealth told{{0}, {{{0}, config::HealthStatus::unhealthy}}};
-  const auto varied = base.vary({.changes = {{std::chrono::seconds{1}, told, {}}}});
+  const scenario::EdsHealth reported{{0}, {{{0}, config::HealthStatus::unhealthy}}};
+  const auto varied = base.vary({.changes = {{std::chrono::seconds{1}, reported, {}}}});
   REQUIRE(varied);
   REQUIRE(varied->changes.size() == 3);
-  CHECK(std::get<scenario::TellHealth>(varied->changes[1].effect).hosts.size() == 1);
+  CHECK(std::get<scenario::EdsHealth>(varied->changes[1].effect).hosts.size() == 1);
 }
 
 TEST_CASE("a number that the file does not allow is no scenario", "[template]") {

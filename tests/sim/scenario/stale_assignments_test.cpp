@@ -33,9 +33,9 @@ std::vector<std::size_t> members_at(const scenario::Scenario& of, std::vector<st
                                     std::uint32_t zone = 0) {
   std::vector<std::size_t> counts;
   for (const auto moment : moments) {
-    const auto told = scenario::told_at(of, config::ZoneIndex{zone}, moment);
+    const auto reported = scenario::eds_state_at(of, config::ZoneIndex{zone}, moment);
     std::size_t count = 0;
-    for (const std::uint8_t absent : told.of(config::ServiceIndex{0}).absent) {
+    for (const std::uint8_t absent : reported.of(config::ServiceIndex{0}).absent) {
       count += absent == 0 ? 1 : 0;
     }
     counts.push_back(count);

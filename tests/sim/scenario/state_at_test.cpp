@@ -83,20 +83,20 @@ TEST_CASE("a client's rate is a line between changes, and nothing while its node
 TEST_CASE("proxies know what their own zone was told", "[timeline]") {
   scenario::Scenario scenario = support::one_service({2, 2});
   scenario.services[0].absent_at_start = {{3}};
-  scenario.changes = {{1s, scenario::TellHealth{backend, {{{0}, HealthStatus::unhealthy}}, {config::ZoneIndex{1}}}, {}},
-                      {2s, scenario::TellHealth{backend, {{{1}, HealthStatus::degraded}}}, {}},
-                      {3s, scenario::TellMembership{backend, {{3}}, true, {config::ZoneIndex{0}}}, {}},
-                      {4s, scenario::TellWeights{backend, {{{2}, 7}}}, {}}};
-  const auto first = scenario::told_at(scenario, config::ZoneIndex{0}, 4s).of(backend);
+  scenario.changes = {{1s, scenario::EdsHealth{backend, {{{0}, HealthStatus::unhealthy}}, {config::ZoneIndex{1}}}, {}},
+                      {2s, scenario::EdsHealth{backend, {{{1}, HealthStatus::degraded}}}, {}},
+                      {3s, scenario::EdsMembership{backend, {{3}}, true, {config::ZoneIndex{0}}}, {}},
+                      {4s, scenario::EdsWeights{backend, {{{2}, 7}}}, {}}};
+  const auto first = scenario::eds_state_at(scenario, config::ZoneIndex{0}, 4s).of(backend);
   CHECK(first.health ==
         std::vector({HealthStatus::healthy, HealthStatus::degraded, HealthStatus::healthy, HealthStatus::healthy}));
   CHECK(first.absent == std::vector<std::uint8_t>{0, 0, 0, 0});
   CHECK(first.weights == std::vector<std::uint32_t>{1, 1, 7, 1});
-  const auto second = scenario::told_at(scenario, config::ZoneIndex{1}, 3s).of(backend);
+  const auto second = scenario::eds_state_at(scenario, config::ZoneIndex{1}, 3s).of(backend);
   CHECK(second.health[0] == HealthStatus::unhealthy);
   CHECK(second.absent == std::vector<std::uint8_t>{0, 0, 0, 1});
   CHECK(second.weights.empty());
-  const auto all = scenario::told_at(scenario, std::nullopt, 4s).of(backend);
+  const auto all = scenario::eds_state_at(scenario, std::nullopt, 4s).of(backend);
   CHECK(all.health[0] == HealthStatus::healthy);
   CHECK(all.health[1] == HealthStatus::degraded);
   CHECK(all.absent[3] == 1);

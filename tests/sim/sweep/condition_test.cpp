@@ -10,7 +10,7 @@ using plan::Judgement;
 
 namespace {
 
-const std::vector<std::string> happenings{"ejected", "panic_began"};
+const std::vector<std::string> logged_events{"ejected", "panic_began"};
 
 std::vector<Figures> runs(const std::vector<std::uint64_t>& failed, std::uint64_t sent) {
   std::vector<Figures> all;
@@ -26,22 +26,22 @@ std::vector<Figures> runs(const std::vector<std::uint64_t>& failed, std::uint64_
 }
 
 Judgement verdict(const std::string& condition, const std::vector<Figures>& of) {
-  return judge(*parse_condition(condition, happenings), of, happenings).judgement;
+  return judge(*parse_condition(condition, logged_events), of, logged_events).judgement;
 }
 
 }  // namespace
 
 TEST_CASE("sweep: a condition is a figure, a sign and a limit in the figure's unit") {
-  CHECK(parse_condition("failed < 0.1 %", happenings)->limit == Approx(0.001));
-  CHECK(parse_condition("failed<0.1%", happenings)->below);
-  CHECK(parse_condition("p99 < 200ms", happenings)->limit == Approx(0.2));
-  CHECK(parse_condition("p99 <= 200 ms", happenings)->limit_holds);
-  CHECK_FALSE(parse_condition("ok > 100", happenings)->below);
-  CHECK(parse_condition("ejected < 3", happenings)->limit == 3.0);
-  CHECK(parse_condition("share:zone-1 > 30%", happenings)->limit == Approx(0.3));
+  CHECK(parse_condition("failed < 0.1 %", logged_events)->limit == Approx(0.001));
+  CHECK(parse_condition("failed<0.1%", logged_events)->below);
+  CHECK(parse_condition("p99 < 200ms", logged_events)->limit == Approx(0.2));
+  CHECK(parse_condition("p99 <= 200 ms", logged_events)->limit_holds);
+  CHECK_FALSE(parse_condition("ok > 100", logged_events)->below);
+  CHECK(parse_condition("ejected < 3", logged_events)->limit == 3.0);
+  CHECK(parse_condition("share:zone-1 > 30%", logged_events)->limit == Approx(0.3));
   for (const char* wrong : {"failed", "failed < fast", "p99 < 200", "p99 < 20 %", "faled < 1 %", "sent < 3 %", "< 3"}) {
     CAPTURE(wrong);
-    CHECK_FALSE(parse_condition(wrong, happenings));
+    CHECK_FALSE(parse_condition(wrong, logged_events));
   }
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("sweep: what was not seen fail among few requests is not yet below a s
 TEST_CASE("sweep: a limit that is met exactly holds for <= and not for <") {
   std::vector<Figures> all = runs({0, 0}, 100);
   for (Figures& run : all) {
-    run.happenings.push_back({1, 1});
+    run.logged_events.push_back({1, 1});
   }
   CHECK(verdict("panic_began < 1", all) == Judgement::fails);
   CHECK(verdict("panic_began <= 1", all) == Judgement::holds);

@@ -53,14 +53,14 @@ Figures small_figures(std::uint64_t point) {
   figures.shares = {
       {.client = "shop", .service = "cart", .cluster = "cart", .priority = 0, .zone = "z", .requests = 5}};
   figures.loads = {{.service = "cart", .zone = "z", .endpoints = 2, .requests = 5}};
-  figures.happenings = {{.kind = 0, .times = 1}};
+  figures.logged_events = {{.kind = 0, .times = 1}};
   figures.busiest = 0.5;
   figures.cross_zone = 0.0;
   return figures;
 }
 
 void fill(const std::string& file, const Definition& definition) {
-  Store store(file, definition, {.happening_names = {"ejected"}});
+  Store store(file, definition, {.event_names = {"ejected"}});
   while (const auto point = store.claim()) {
     const double part = static_cast<double>(place_of(definition, *point).setting) / 4.0;
     store.put(*point, {{std::to_string(10 * *point), 0, 1}},
@@ -78,20 +78,19 @@ struct Opening {
 };
 
 std::vector<Opening> openings(const Definition& definition) {
-  const std::vector<std::string> happening_kinds{"ejected"};
+  const std::vector<std::string> event_kinds{"ejected"};
   std::vector<Opening> all{
-      {"points", [=](const std::string& file) { (void)read_points(file, {.happening_names = happening_kinds}); }},
-      {"series", [=](const std::string& file) { (void)read_series(file, {.happening_names = happening_kinds}); }},
+      {"points", [=](const std::string& file) { (void)read_points(file, {.event_names = event_kinds}); }},
+      {"series", [=](const std::string& file) { (void)read_series(file, {.event_names = event_kinds}); }},
       {"continue",
        [=](const std::string& file) {
-         Store store(file, definition, {.happening_names = happening_kinds});
+         Store store(file, definition, {.event_names = event_kinds});
          (void)store.claim();
        }},
       {"merge", [=](const std::string& file) { (void)merge(file + ".merged", {file}); }}};
   if (definition.design != Design::grid) {
-    all.push_back({"sensitivity", [=](const std::string& file) {
-                     (void)read_sensitivity(file, {.happening_names = happening_kinds});
-                   }});
+    all.push_back(
+        {"sensitivity", [=](const std::string& file) { (void)read_sensitivity(file, {.event_names = event_kinds}); }});
   }
   return all;
 }
@@ -226,7 +225,7 @@ TEST_CASE("the file of a sweep is read from a folder that cannot be written to")
   const bool is_root = geteuid() == 0;  // who may write everywhere
   constexpr uid_t nobody = 65534;
   REQUIRE((!is_root || seteuid(nobody) == 0));
-  const PointTable table = read_points(file, {.happening_names = {"ejected"}});
+  const PointTable table = read_points(file, {.event_names = {"ejected"}});
   REQUIRE((!is_root || seteuid(0) == 0));
   REQUIRE(chmod(read_only.c_str(), 0755) == 0);
   CHECK(table.done == 11);

@@ -45,14 +45,14 @@ Scenario two_zones(const Servers& servers = {.cores = 2}) {
 }
 
 // What becomes of trips, by the name that each was given.
-struct Played {
+struct Simulated {
   struct End {
     Ending ending = Ending::answered;
     std::size_t hops = 0;
     Nanoseconds at{0};
   };
 
-  explicit Played(const Scenario& scenario) : world(scenario, World::Use::activities), activities(scenario, world) {}
+  explicit Simulated(const Scenario& scenario) : world(scenario, World::Use::activities), activities(scenario, world) {}
 
   void start(char name, std::uint64_t request_bytes, std::uint64_t response_bytes, Nanoseconds service_time,
              std::vector<NodeIndex> way = {NodeIndex{0}, NodeIndex{1}}) {
@@ -79,65 +79,65 @@ struct Played {
 }  // namespace
 
 TEST_CASE("a trip takes the latency and its bytes both ways, and its service time") {
-  Played played(two_zones());
-  played.activities.conduct([&] {
-    played.start('a', megabyte, 3 * megabyte, 500ms);
-    played.wait();
+  Simulated simulated(two_zones());
+  simulated.activities.conduct([&] {
+    simulated.start('a', megabyte, 3 * megabyte, 500ms);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].ending == Ending::answered);
-  CHECK(played.ends['a'].hops == 2);
-  CHECK(played.ends['a'].at == 1ms + 1s + 500ms + 1ms + 3s);
+  CHECK(simulated.ends['a'].ending == Ending::answered);
+  CHECK(simulated.ends['a'].hops == 2);
+  CHECK(simulated.ends['a'].at == 1ms + 1s + 500ms + 1ms + 3s);
 }
 
 TEST_CASE("two equal transfers on one link get half its bandwidth each, and what goes the other way none of theirs") {
-  Played played(two_zones());
-  played.activities.conduct([&] {
-    played.start('a', megabyte, 0, 0ns);
-    played.start('b', megabyte, 0, 0ns);
-    played.start('c', 0, megabyte, 0ns);
-    played.wait();
+  Simulated simulated(two_zones());
+  simulated.activities.conduct([&] {
+    simulated.start('a', megabyte, 0, 0ns);
+    simulated.start('b', megabyte, 0, 0ns);
+    simulated.start('c', 0, megabyte, 0ns);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 2ms + 2s);
-  CHECK(played.ends['b'].at == 2ms + 2s);
-  CHECK(played.ends['c'].at == 2ms + 1s);
+  CHECK(simulated.ends['a'].at == 2ms + 2s);
+  CHECK(simulated.ends['b'].at == 2ms + 2s);
+  CHECK(simulated.ends['c'].at == 2ms + 1s);
 }
 
 TEST_CASE("a transfer that comes later shares what is left of the other: max-min fairness by hand") {
   // The first has the link alone for 0.5 s, both share it for 1 s, and the second has it alone for its last 0.5 s.
-  Played played(two_zones());
-  played.activities.conduct([&] {
-    played.start('a', megabyte, 0, 0ns);
-    played.wait_until(500ms);
-    played.start('b', megabyte, 0, 0ns);
-    played.wait();
+  Simulated simulated(two_zones());
+  simulated.activities.conduct([&] {
+    simulated.start('a', megabyte, 0, 0ns);
+    simulated.wait_until(500ms);
+    simulated.start('b', megabyte, 0, 0ns);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 2ms + 1500ms);
-  CHECK(played.ends['b'].at == 2ms + 2s);
+  CHECK(simulated.ends['a'].at == 2ms + 1500ms);
+  CHECK(simulated.ends['b'].at == 2ms + 2s);
 }
 
 TEST_CASE("Poisson transfers share a link as M/D/1 with processor sharing: they take S / (1 - rho) on average") {
   constexpr double rho = 0.6;
   constexpr int transfers = 6'000;
   constexpr double mean_gap = 1e9 / rho;  // nanoseconds, since one takes a second alone
-  Played played(two_zones());
+  Simulated simulated(two_zones());
   spillway::support::Draws draws(7);
   std::vector<double> times(transfers);
-  played.activities.conduct([&] {
+  simulated.activities.conduct([&] {
     Nanoseconds at{0};
     for (int number = 0; number < transfers; ++number) {
       at += Nanoseconds{std::llround(-std::log(spillway::engine::unit_interval(draws)) * mean_gap)};
-      played.wait_until(at);
-      played.activities.start({.way = {NodeIndex{0}, NodeIndex{1}},
-                               .endpoint = EndpointIndex{0},
-                               .request_bytes = megabyte,
-                               .reach = [] { return Nanoseconds{0}; },
-                               .end =
-                                   [&, at, number](Ending /*ending*/, std::size_t /*hops*/) {
-                                     times[static_cast<std::size_t>(number)] =
-                                         static_cast<double>((played.world.now() - at - 2ms).count()) * 1e-9;
-                                   }});
+      simulated.wait_until(at);
+      simulated.activities.start({.way = {NodeIndex{0}, NodeIndex{1}},
+                                  .endpoint = EndpointIndex{0},
+                                  .request_bytes = megabyte,
+                                  .reach = [] { return Nanoseconds{0}; },
+                                  .end =
+                                      [&, at, number](Ending /*ending*/, std::size_t /*hops*/) {
+                                        times[static_cast<std::size_t>(number)] =
+                                            static_cast<double>((simulated.world.now() - at - 2ms).count()) * 1e-9;
+                                      }});
     }
-    played.wait_until(at + 1h);
+    simulated.wait_until(at + 1h);
   });
   const spillway::support::Interval interval = spillway::support::batch_means(times);
   INFO(interval.middle << " +- " << interval.half_width);
@@ -148,137 +148,137 @@ TEST_CASE("Poisson transfers share a link as M/D/1 with processor sharing: they 
 TEST_CASE("where there is no link, or one without bandwidth, size costs nothing") {
   Scenario scenario = two_zones();
   scenario.links[0].bandwidth.reset();
-  Played played(scenario);
-  played.activities.conduct([&] {
-    played.start('a', 1'000'000 * megabyte, 1'000'000 * megabyte, 0ns);
-    played.start('b', megabyte, megabyte, 0ns, {NodeIndex{2}, NodeIndex{1}});
-    played.start('c', megabyte, megabyte, 0ns, {NodeIndex{1}, NodeIndex{1}});
-    played.wait();
+  Simulated simulated(scenario);
+  simulated.activities.conduct([&] {
+    simulated.start('a', 1'000'000 * megabyte, 1'000'000 * megabyte, 0ns);
+    simulated.start('b', megabyte, megabyte, 0ns, {NodeIndex{2}, NodeIndex{1}});
+    simulated.start('c', megabyte, megabyte, 0ns, {NodeIndex{1}, NodeIndex{1}});
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 2ms);
-  CHECK(played.ends['b'].at == 0ms);
-  CHECK(played.ends['c'].at == 0ms);
+  CHECK(simulated.ends['a'].at == 2ms);
+  CHECK(simulated.ends['b'].at == 0ms);
+  CHECK(simulated.ends['c'].at == 0ms);
 }
 
 TEST_CASE("cores take requests first in, first out") {
-  Played played(two_zones({.cores = 2, .queue = 2}));
-  played.activities.conduct([&] {
+  Simulated simulated(two_zones({.cores = 2, .queue = 2}));
+  simulated.activities.conduct([&] {
     for (const char name : {'a', 'b', 'c', 'd', 'e'}) {
-      played.start(name, 0, 0, 10ms);
+      simulated.start(name, 0, 0, 10ms);
     }
-    played.wait();
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 12ms);
-  CHECK(played.ends['b'].at == 12ms);
-  CHECK(played.ends['c'].at == 22ms);
-  CHECK(played.ends['d'].at == 22ms);
-  CHECK(played.ends['e'].ending == Ending::turned_away);
-  CHECK(played.ends['e'].at == 2ms);
+  CHECK(simulated.ends['a'].at == 12ms);
+  CHECK(simulated.ends['b'].at == 12ms);
+  CHECK(simulated.ends['c'].at == 22ms);
+  CHECK(simulated.ends['d'].at == 22ms);
+  CHECK(simulated.ends['e'].ending == Ending::turned_away);
+  CHECK(simulated.ends['e'].at == 2ms);
 }
 
 TEST_CASE("shared cores work on all requests at once, each on one core at most") {
   Scenario scenario = two_zones({.cores = 2, .queue = {}, .discipline = Discipline::processor_sharing});
   scenario.changes.push_back({1s, spillway::scenario::Slow{{}, {spillway::config::HostIndex{0}}, 2.0}, {}});
-  Played played(scenario);
-  played.activities.conduct([&] {
-    played.start('a', 0, 0, 10ms);
-    played.wait_until(500ms);
+  Simulated simulated(scenario);
+  simulated.activities.conduct([&] {
+    simulated.start('a', 0, 0, 10ms);
+    simulated.wait_until(500ms);
     for (const char name : {'b', 'c', 'd', 'e'}) {
-      played.start(name, 0, 0, 10ms);
+      simulated.start(name, 0, 0, 10ms);
     }
-    played.wait_until(1s);
-    played.start('f', 0, 0, 10ms);
-    played.wait_until(1006ms);  // half of it is done
-    played.activities.set_slowness(EndpointIndex{0}, 2.0);
-    played.wait();
+    simulated.wait_until(1s);
+    simulated.start('f', 0, 0, 10ms);
+    simulated.wait_until(1006ms);  // half of it is done
+    simulated.activities.set_slowness(EndpointIndex{0}, 2.0);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 12ms);
+  CHECK(simulated.ends['a'].at == 12ms);
   for (const char name : {'b', 'c', 'd', 'e'}) {
-    CHECK(played.ends[name].at == 522ms);
+    CHECK(simulated.ends[name].at == 522ms);
   }
-  CHECK(played.ends['f'].at == 1s + 1ms + 5ms + 10ms + 1ms);
+  CHECK(simulated.ends['f'].at == 1s + 1ms + 5ms + 10ms + 1ms);
 }
 
 TEST_CASE("a link that fails loses what is on it, both ways") {
-  Played played(two_zones());
-  played.activities.conduct([&] {
-    played.start('a', megabyte, 0, 0ns);
-    played.start('b', 0, megabyte, 0ns);
-    played.start('c', 0, 0, 5s);
-    played.wait_until(500ms);
-    played.world.set_on(LinkIndex{0}, false);
-    played.wait_until(1s);
-    played.world.set_on(LinkIndex{0}, true);
-    played.wait();
+  Simulated simulated(two_zones());
+  simulated.activities.conduct([&] {
+    simulated.start('a', megabyte, 0, 0ns);
+    simulated.start('b', 0, megabyte, 0ns);
+    simulated.start('c', 0, 0, 5s);
+    simulated.wait_until(500ms);
+    simulated.world.set_on(LinkIndex{0}, false);
+    simulated.wait_until(1s);
+    simulated.world.set_on(LinkIndex{0}, true);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].ending == Ending::lost);
-  CHECK(played.ends['a'].hops == 0);
-  CHECK(played.ends['a'].at == 500ms);
-  CHECK(played.ends['b'].ending == Ending::lost);
-  CHECK(played.ends['b'].hops == 1);
-  CHECK(played.ends['c'].ending == Ending::answered);
+  CHECK(simulated.ends['a'].ending == Ending::lost);
+  CHECK(simulated.ends['a'].hops == 0);
+  CHECK(simulated.ends['a'].at == 500ms);
+  CHECK(simulated.ends['b'].ending == Ending::lost);
+  CHECK(simulated.ends['b'].hops == 1);
+  CHECK(simulated.ends['c'].ending == Ending::answered);
 }
 
 TEST_CASE("a node that goes off breaks off what it serves and what waits there") {
-  Played played(two_zones({.cores = 1}));
-  played.activities.conduct([&] {
+  Simulated simulated(two_zones({.cores = 1}));
+  simulated.activities.conduct([&] {
     for (const char name : {'a', 'b', 'c'}) {
-      played.start(name, 0, 0, 1s);
+      simulated.start(name, 0, 0, 1s);
     }
-    played.wait_until(100ms);
-    played.world.set_on(NodeIndex{1}, false);
-    played.wait_until(200ms);
-    played.world.set_on(NodeIndex{1}, true);
-    played.start('d', 0, 0, 1s);
-    played.wait();
+    simulated.wait_until(100ms);
+    simulated.world.set_on(NodeIndex{1}, false);
+    simulated.wait_until(200ms);
+    simulated.world.set_on(NodeIndex{1}, true);
+    simulated.start('d', 0, 0, 1s);
+    simulated.wait();
   });
   for (const char name : {'a', 'b', 'c'}) {
-    CHECK(played.ends[name].ending == Ending::broken_off);
-    CHECK(played.ends[name].at == 100ms);
+    CHECK(simulated.ends[name].ending == Ending::broken_off);
+    CHECK(simulated.ends[name].at == 100ms);
   }
-  CHECK(played.ends['d'].ending == Ending::answered);
-  CHECK(played.ends['d'].at == 1202ms);
+  CHECK(simulated.ends['d'].ending == Ending::answered);
+  CHECK(simulated.ends['d'].at == 1202ms);
 }
 
 TEST_CASE("a latency that changes is that of transfers which begin afterwards") {
-  Played played(two_zones());
-  played.activities.conduct([&] {
-    played.start('a', 0, 0, 0ns);
-    played.wait_until(500us);
-    played.world.set_latency(LinkIndex{0}, 7ms);
-    played.wait();
+  Simulated simulated(two_zones());
+  simulated.activities.conduct([&] {
+    simulated.start('a', 0, 0, 0ns);
+    simulated.wait_until(500us);
+    simulated.world.set_latency(LinkIndex{0}, 7ms);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 1ms + 7ms);
+  CHECK(simulated.ends['a'].at == 1ms + 7ms);
 }
 
 TEST_CASE("zone proxies pass a request on once they have all of it") {
   Scenario scenario = two_zones();
   scenario.links.push_back({.first = ZoneIndex{1}, .second = ZoneIndex{2}, .latency = 2ms, .bandwidth = 4e6});
   scenario.endpoints[0].node = NodeIndex{2};
-  Played played(scenario);
-  played.activities.conduct([&] {
-    played.start('a', megabyte, 0, 0ns, {NodeIndex{0}, NodeIndex{1}, NodeIndex{2}});
-    played.wait();
+  Simulated simulated(scenario);
+  simulated.activities.conduct([&] {
+    simulated.start('a', megabyte, 0, 0ns, {NodeIndex{0}, NodeIndex{1}, NodeIndex{2}});
+    simulated.wait();
   });
-  CHECK(played.ends['a'].hops == 4);
-  CHECK(played.ends['a'].at == 1ms + 1s + 2ms + 2s + 2ms + 1ms);
+  CHECK(simulated.ends['a'].hops == 4);
+  CHECK(simulated.ends['a'].at == 1ms + 1s + 2ms + 2s + 2ms + 1ms);
 }
 
 TEST_CASE("what the conductor throws comes out, and the next world begins anew") {
   {
-    Played played(two_zones());
-    CHECK_THROWS_AS(played.activities.conduct([&] {
-      played.start('a', megabyte, 0, 0ns);
-      played.wait_until(100ms);
+    Simulated simulated(two_zones());
+    CHECK_THROWS_AS(simulated.activities.conduct([&] {
+      simulated.start('a', megabyte, 0, 0ns);
+      simulated.wait_until(100ms);
       throw std::runtime_error("stop");
     }),
                     std::runtime_error);
-    CHECK(played.ends.empty());
+    CHECK(simulated.ends.empty());
   }
-  Played played(two_zones());
-  played.activities.conduct([&] {
-    played.start('a', megabyte, 0, 0ns);
-    played.wait();
+  Simulated simulated(two_zones());
+  simulated.activities.conduct([&] {
+    simulated.start('a', megabyte, 0, 0ns);
+    simulated.wait();
   });
-  CHECK(played.ends['a'].at == 2ms + 1s);
+  CHECK(simulated.ends['a'].at == 2ms + 1s);
 }

@@ -200,7 +200,7 @@ struct Policy {
     fields.optional("selection_method", config.selection_method, message::Choice{{"N_CHOICES", "FULL_SCAN"}},
                     "of a few hosts or of all; default: N_CHOICES");
     fields.locality();
-    fields.not_played("enable_full_scan", "Envoy has replaced it by `selection_method: FULL_SCAN`");
+    fields.not_simulated("enable_full_scan", "Envoy has replaced it by `selection_method: FULL_SCAN`");
   }
   template <class Release>
   static void in_release(Release& release, Config& config) {

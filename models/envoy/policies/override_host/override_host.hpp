@@ -82,7 +82,7 @@ struct Policy {
     fields.optional("override_host_sources", config.override_host_sources, message::ListOf<OverrideHostSource>{},
                     "where a request names its hosts, in this order");
     fields.child("fallback_policy", config.fallback_policy, message::Needed::no, "of requests that name none");
-    fields.not_played("selected_host_key", "metadata that filters read is not supported");
+    fields.not_simulated("selected_host_key", "metadata that filters read is not supported");
   }
   template <class Release>
   static void in_release(Release& release, Config&) {

@@ -47,8 +47,8 @@ bool is_plain(const Demand& demand) {
 }
 
 struct IsPlainChange {
-  bool operator()(const scenario::TellHealth& /*change*/) const { return true; }
-  bool operator()(const scenario::TellMembership& /*change*/) const { return true; }
+  bool operator()(const scenario::EdsHealth& /*change*/) const { return true; }
+  bool operator()(const scenario::EdsMembership& /*change*/) const { return true; }
   bool operator()(const scenario::Existence& /*change*/) const { return true; }
   bool operator()(const scenario::RateChange& /*change*/) const { return true; }
   template <class Other>
@@ -99,7 +99,7 @@ bool checks_find_nothing(const scenario::Scenario& scenario, const Flows& flows,
 }  // namespace
 
 bool is_plain(const PlainQuestion& of, Plain how) {
-  const auto& [scenario, flows, traffic, stations, truth, world] = of;
+  const auto& [scenario, flows, traffic, server_queues, truth, world] = of;
   const auto straight = [&](config::ClientEntryIndex index) {
     const scenario::ClientEntry& client = scenario.clients[index.value];
     if (client.zone_proxy || flows.of_client(index).size() != 1) {
@@ -128,7 +128,7 @@ bool is_plain(const PlainQuestion& of, Plain how) {
   for (std::uint32_t client = 0; client < scenario.clients.size() && all_straight; ++client) {
     all_straight = straight(config::ClientEntryIndex{client});
   }
-  return stations.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, truth, world) &&
+  return server_queues.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, truth, world) &&
          std::all_of(scenario.changes.begin(), scenario.changes.end(), plain_change);
 }
 

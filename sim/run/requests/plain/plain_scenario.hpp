@@ -1,8 +1,8 @@
-// Which scenarios PlainPlayer simulates, and what it leaves out.
+// Which scenarios PlainSimulator simulates, and what it leaves out.
 //
 //   if (is_plain({scenario, flows, traffic, stations, truth, world}, Plain::throughout)) { ... }
 //
-// Left out, for RequestPlayer to simulate: zone proxies, several services by one client
+// Left out, for RequestSimulator to simulate: zone proxies, several services by one client
 // (weighted clusters, splits), sessions, override hosts, original destinations, aggregate clusters, drop_overloads,
 // max_stream_duration, limits of connections, load reports, jitter and changes of links, nodes that go off, endpoints
 // that fail or change their speed, hosts that are told other weights or priorities, runtime values, processor sharing.
@@ -28,7 +28,7 @@ struct PlainQuestion {
   const scenario::Scenario& scenario;
   const Flows& flows;
   const Traffic& traffic;
-  const Stations& stations;
+  const ServerQueues& server_queues;
   Truth& truth;
   const world::World& world;
 };

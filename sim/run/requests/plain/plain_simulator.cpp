@@ -11,7 +11,7 @@ using scenario::Outcome;
 
 namespace policies = envoy::policies;
 
-PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way), merged_(parts.arrivals) {
+PlainSimulator::PlainSimulator(const Parts& parts, Way way) : parts_(parts), way_(way), merged_(parts.arrivals) {
   for (const FlowIndex flow : parts_.flows.all()) {
     Entry& entry = entries_.emplace_back();
     entry.number = static_cast<std::uint32_t>(entries_.size()) - 1;
@@ -36,11 +36,11 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
     closed_ = closed_ || client.workload.users > 0;
   }
   way_ = closed_ ? Way::calendar : way_;
-  queues_ = parts_.stations.any();
+  queues_ = parts_.server_queues.any();
   way_ = queues_ ? Way::calendar : way_;
 }
 
-void PlainPlayer::set_demand(Entry& entry) {
+void PlainSimulator::set_demand(Entry& entry) {
   const std::span<const Demand> demands = parts_.traffic.demands_of_client(entry.client);
   const envoy::Cluster& cluster = parts_.scenario.services[parts_.flows.at(entry.flow).service.value].cluster;
   entry.demand = demands.size() == 1 ? &demands.front() : nullptr;
@@ -50,7 +50,7 @@ void PlainPlayer::set_demand(Entry& entry) {
   entry.timeouts_matter = std::any_of(demands.begin(), demands.end(), timeouts_matter);
 }
 
-void PlainPlayer::begin() {
+void PlainSimulator::begin() {
   for (auto& [whose, places] : places_) {
     places.up_to_date = false;
   }
@@ -59,7 +59,7 @@ void PlainPlayer::begin() {
   }
 }
 
-void PlainPlayer::begin_entry(std::uint32_t index) {
+void PlainSimulator::begin_entry(std::uint32_t index) {
   Entry& entry = entries_[index];
   for (std::uint32_t number = 0; number < entry.clients; ++number) {
     Client& client = clients_[entry.first_client + number];
@@ -78,7 +78,7 @@ void PlainPlayer::begin_entry(std::uint32_t index) {
   entry.counts.assign(entry.places.size() * engine::availabilities, 0);
 }
 
-PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
+PlainSimulator::Places& PlainSimulator::places_for(const Entry& entry) {
   const Targets& targets = parts_.book.targets(entry.flow);
   const config::NodeIndex client = parts_.scenario.clients[parts_.flows.at(entry.flow).client.value].node;
   Places& places = places_[{parts_.flows.at(entry.flow).service, client}];
@@ -91,14 +91,14 @@ PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
   for (std::uint32_t target = 0; target < targets.size(); ++target) {
     Place& place = places.of_targets[target];
     const config::EndpointIndex endpoint = targets.at(target).endpoint;
-    place.foreseen = parts_.stations.foreseen(endpoint);
+    place.foreseen = parts_.server_queues.foreseen(endpoint);
     const config::NodeIndex node = parts_.scenario.endpoints[endpoint.value].node;
     place.latency = parts_.world.latency(client, node);
     place.answer = 2 * place.latency;
     place.end = !parts_.world.is_on(node) || !parts_.truth.exists(endpoint) ? End::refused
-                : parts_.stations.is_constant(endpoint)                     ? End::constant
+                : parts_.server_queues.is_constant(endpoint)                ? End::constant
                                                                             : End::foreseen;
-    if (place.end == End::foreseen && place.latency > Nanoseconds{0} && !parts_.stations.in_order(endpoint)) {
+    if (place.end == End::foreseen && place.latency > Nanoseconds{0} && !parts_.server_queues.in_order(endpoint)) {
       place.line = approaching_.line_of(place.latency);
     } else {
       place.line = straight;
@@ -119,7 +119,7 @@ PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
 }
 
 // Where every pick goes by a list of the state, which one is a matter of draw % 100.
-void PlainPlayer::set_picks(Entry& entry) {
+void PlainSimulator::set_picks(Entry& entry) {
   const envoy::ClusterState& state = *entry.state;
   entry.choices.clear();
   entry.only_choice = nullptr;
@@ -146,7 +146,7 @@ void PlainPlayer::set_picks(Entry& entry) {
   set_policies(entry);
 }
 
-void PlainPlayer::set_policies(Entry& entry) {
+void PlainSimulator::set_policies(Entry& entry) {
   const envoy::ClusterState& state = *entry.state;
   const std::span<Client> clients(clients_.data() + entry.first_client, entry.clients);
   const auto take = [&]<class Policy>(Picks picks) {
@@ -179,13 +179,13 @@ void PlainPlayer::set_policies(Entry& entry) {
   }
 }
 
-void PlainPlayer::end() {
+void PlainSimulator::end() {
   for (Entry& entry : entries_) {
     end_entry(entry);
   }
 }
 
-void PlainPlayer::end_entry(Entry& entry) {
+void PlainSimulator::end_entry(Entry& entry) {
   std::uint64_t sent = 0;
   for (std::uint32_t number = 0; number < entry.clients; ++number) {
     Client& client = clients_[entry.first_client + number];
@@ -210,7 +210,7 @@ void PlainPlayer::end_entry(Entry& entry) {
 }
 
 // What became of requests that nobody wrote down one by one, since it is the same for all.
-void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
+void PlainSimulator::count_foregone(Entry& entry, std::uint32_t row) {
   const Place& place = entry.places[row / engine::availabilities];
   if (place.end == End::foreseen) {
     return;
@@ -226,8 +226,8 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
 }
 
 // One without an answer, or with one that comes too late.
-Nanoseconds PlainPlayer::finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer) {
-  Nanoseconds end = answer == Stations::Foreseen::never() ? now + place.answer : answer;
+Nanoseconds PlainSimulator::finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer) {
+  Nanoseconds end = answer == ServerQueues::Foreseen::never() ? now + place.answer : answer;
   Outcome outcome = place.end == End::refused ? Outcome::connect_failure : Outcome::queue_full;
   if (end - now > entry.timeout) {
     end = now + entry.timeout;
@@ -238,12 +238,12 @@ Nanoseconds PlainPlayer::finish_badly(Entry& entry, const Place& place, Nanoseco
   return end;
 }
 
-void PlainPlayer::note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+void PlainSimulator::note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now) {
   const std::uint32_t proxy = parts_.fleet.first_proxy(entry.flow) + number - entry.first_client;
   parts_.fleet.turned_away(parts_.fleet.cluster_of(proxy, 0), health::Resource::requests, entry.most_requests, now);
 }
 
-void PlainPlayer::note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+void PlainSimulator::note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now) {
   const std::uint32_t proxy = parts_.fleet.first_proxy(entry.flow) + number - entry.first_client;
   const std::uint32_t cluster = parts_.fleet.cluster_of(proxy, 0);
   if (parts_.fleet.cluster(cluster).turns_away) {
@@ -251,8 +251,8 @@ void PlainPlayer::note_let_in(const Entry& entry, std::uint32_t number, Nanoseco
   }
 }
 
-void PlainPlayer::count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, Outcome outcome,
-                             std::uint64_t attempts) {
+void PlainSimulator::count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, Outcome outcome,
+                                std::uint64_t attempts) {
   using Lost = CrossZoneBook::Lost;
   const bool sent = outcome != Outcome::overflow && outcome != Outcome::connect_failure;
   parts_.book.count_lost(entry.flow, epoch, target, sent ? Lost::answer : Lost::everything, attempts);

@@ -1,7 +1,7 @@
 // Plays requests of scenarios in which every answer is known when its request reaches its endpoint, a few times as fast
-// as RequestPlayer and with the same results to the last bit. Which ones: plain_scenario.hpp.
+// as RequestSimulator and with the same results to the last bit. Which ones: plain_scenario.hpp.
 //
-//   if (is_plain(of, how)) { PlainPlayer player({...}); player.play_until(agenda.next_time()); }
+//   if (is_plain(of, how)) { PlainSimulator player({...}); player.simulate_until(agenda.next_time()); }
 //
 // A request is finished as soon as it reaches its station (where all do so in the order in which they are sent, or
 // there is none: as soon as it is sent), and all that is left of it is that it is in flight: for least request, and for
@@ -11,7 +11,7 @@
 // long as nothing but rates changes, so none of them is played. Where there are any, the first request that they would
 // have to do with ends the play, and the run has to be played again one happening at a time.
 //
-// Where users wait for answers, answers are met one by one in the order of RequestPlayer's calendar: think times are
+// Where users wait for answers, answers are met one by one in the order of RequestSimulator's calendar: think times are
 // drawn in that order, and who sends next follows from it.
 //
 // Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
@@ -44,7 +44,7 @@
 
 namespace spillway::run {
 
-class PlainPlayer {
+class PlainSimulator {
  public:
   // All must outlive this; `arrivals` by client entry.
   struct Parts {
@@ -55,19 +55,19 @@ class PlainPlayer {
     const Truth& truth;
     const world::World& world;
     EpochBook& book;
-    Stations& stations;
+    ServerQueues& server_queues;
     std::vector<engine::Arrivals*> arrivals;
     std::vector<engine::RandomStream*> kinds;  // by client entry: of requests
     Users& users;
   };
   enum class Way { bounded, calendar };
 
-  PlainPlayer(const Parts& parts, Way way);
+  PlainSimulator(const Parts& parts, Way way);
 
   // Plays all requests sent strictly before `limit`; nothing may change in between. False if a circuit breaker's bound
   // was reached, or if a request failed whose failure has consequences: whatever was counted is worth nothing then.
   // `look` is called now and then with the time reached.
-  [[nodiscard]] bool play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
+  [[nodiscard]] bool simulate_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
   // Whether it was a failure.
   [[nodiscard]] bool met_failure() const noexcept { return met_failure_; }
 
@@ -112,7 +112,7 @@ class PlainPlayer {
   };
   // A host of a flow.
   struct alignas(64) Place {
-    Stations::Foreseen foreseen = {};
+    ServerQueues::Foreseen foreseen = {};
     Nanoseconds latency{0};  // one way
     Nanoseconds answer{0};   // constant or refused: after so long
     End end = End::constant;
@@ -220,24 +220,24 @@ class PlainPlayer {
   [[nodiscard, gnu::always_inline]] inline Picked pick(const Entry& entry, Client& client, Nanoseconds now) const;
   [[nodiscard]] Picked pick(const Entry& entry, Client& client, Nanoseconds now) const;
   template <Picks picks, bool foreseen>
-  [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
+  [[nodiscard]] bool simulate_entry(std::uint32_t index, Nanoseconds limit);
   template <Picks picks>
-  [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
-  [[nodiscard]] bool play_each(Nanoseconds limit);
-  [[nodiscard]] bool play_merged(Nanoseconds limit);
+  [[nodiscard]] bool simulate_entry(std::uint32_t index, Nanoseconds limit);
+  [[nodiscard]] bool simulate_each(Nanoseconds limit);
+  [[nodiscard]] bool simulate_merged(Nanoseconds limit);
   void send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked);
   void send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer);
   [[nodiscard]] bool is_bounded(Entry& entry);
   [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
 
   template <bool one_entry>
-  void play_ahead(Nanoseconds limit);
+  void simulate_ahead(Nanoseconds limit);
   [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
   void guess(const Entry& entry, Ahead& ahead) const noexcept;
   void reach_until(Nanoseconds now);
   [[gnu::always_inline]] inline void end_until(Nanoseconds now);
   [[nodiscard]] bool arrive_all();
-  void play_users(Nanoseconds limit);
+  void simulate_users(Nanoseconds limit);
   void send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now);
   [[nodiscard]] Nanoseconds next_answer() const noexcept {
     return std::min(answers_.next_time(), approaching_.next_time());
@@ -274,7 +274,7 @@ class PlainPlayer {
     std::uint32_t* const active = clients_[of.client].active_requests;
     return active != nullptr ? active + of.host : nullptr;
   }
-  [[gnu::always_inline]] inline void reach_station(Nanoseconds now, const Approaching& request);
+  [[gnu::always_inline]] inline void reach_server(Nanoseconds now, const Approaching& request);
   void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer);
   template <bool closed>
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
@@ -319,14 +319,14 @@ class PlainPlayer {
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Writes down what becomes of the request, and says when it is over.
-inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds now) {
-  Nanoseconds answer = Stations::Foreseen::never();
+inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanoseconds now) {
+  Nanoseconds answer = ServerQueues::Foreseen::never();
   if (place.end == End::foreseen) {
     answer = place.foreseen.answer(place.latency, now);
   } else if (place.end == End::constant) {
     answer = now + place.answer;
   }
-  if (answer == Stations::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
+  if (answer == ServerQueues::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
     return finish_badly(entry, place, now, answer);
   }
   entry.record->latency.add(answer - now);
@@ -335,7 +335,7 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
 
 // Where somebody looks at requests in flight or queues: what is in flight is counted.
 template <bool closed>
-inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
+inline void PlainSimulator::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
     count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
     end_at_once(entry, number, now);

@@ -1,4 +1,4 @@
-// The loop of PlainPlayer (plain_player.hpp) for each entry by itself, without a calendar, and picks one at a time.
+// The loop of PlainSimulator (plain_player.hpp) for each entry by itself, without a calendar, and picks one at a time.
 #include <algorithm>
 #include <span>
 #include <variant>
@@ -8,7 +8,7 @@
 namespace spillway::run {
 
 template <class Policy>
-PlainPlayer::Picked PlainPlayer::pick_from_list(const Entry& entry, Client& client, Nanoseconds now) const {
+PlainSimulator::Picked PlainSimulator::pick_from_list(const Entry& entry, Client& client, Nanoseconds now) const {
   const std::uint64_t draw = client.draws();
   const Choice& choice = entry.choices[draw % 100];
   if (choice.nobody) {
@@ -22,8 +22,8 @@ PlainPlayer::Picked PlainPlayer::pick_from_list(const Entry& entry, Client& clie
   return {host.value, choice.availability, false};
 }
 
-template <PlainPlayer::Picks picks>
-inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanoseconds now) const {
+template <PlainSimulator::Picks picks>
+inline PlainSimulator::Picked PlainSimulator::pick(const Entry& entry, Client& client, Nanoseconds now) const {
   if constexpr (picks == Picks::random || picks == Picks::cursors) {
     const std::uint64_t draw = client.draws();
     const Choice& choice = entry.choices[draw % 100];
@@ -50,7 +50,7 @@ inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client,
   }
 }
 
-PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanoseconds now) const {
+PlainSimulator::Picked PlainSimulator::pick(const Entry& entry, Client& client, Nanoseconds now) const {
   switch (entry.picks) {
     case Picks::any:
       break;
@@ -68,42 +68,43 @@ PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanose
 }
 
 // Whether entries know nothing of each other: no queue in common, and no stream of service times.
-bool PlainPlayer::alone() const noexcept {
-  return way_ == Way::bounded && (entries_.size() == 1 || parts_.stations.draws_nothing());
+bool PlainSimulator::alone() const noexcept {
+  return way_ == Way::bounded && (entries_.size() == 1 || parts_.server_queues.draws_nothing());
 }
 
-bool PlainPlayer::play_each(Nanoseconds limit) {
-  const auto play = [&](std::uint32_t index) {
+bool PlainSimulator::simulate_each(Nanoseconds limit) {
+  const auto simulate = [&](std::uint32_t index) {
     switch (entries_[index].picks) {
       case Picks::any:
         break;
       case Picks::random:
-        return play_entry<Picks::random>(index, limit);
+        return simulate_entry<Picks::random>(index, limit);
       case Picks::cursors:
-        return play_entry<Picks::cursors>(index, limit);
+        return simulate_entry<Picks::cursors>(index, limit);
       case Picks::round_robin:
-        return play_entry<Picks::round_robin>(index, limit);
+        return simulate_entry<Picks::round_robin>(index, limit);
       case Picks::least_request:
       case Picks::best_of_two:
-        return play_entry<Picks::least_request>(index, limit);
+        return simulate_entry<Picks::least_request>(index, limit);
     }
-    return play_entry<Picks::any>(index, limit);
+    return simulate_entry<Picks::any>(index, limit);
   };
   for (std::uint32_t index = 0; index < entries_.size(); ++index) {
-    if (!play(index)) {
+    if (!simulate(index)) {
       return false;
     }
   }
   return true;
 }
 
-template <PlainPlayer::Picks picks>
-bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
-  return entries_[index].foreseen ? play_entry<picks, true>(index, limit) : play_entry<picks, false>(index, limit);
+template <PlainSimulator::Picks picks>
+bool PlainSimulator::simulate_entry(std::uint32_t index, Nanoseconds limit) {
+  return entries_[index].foreseen ? simulate_entry<picks, true>(index, limit)
+                                  : simulate_entry<picks, false>(index, limit);
 }
 
-template <PlainPlayer::Picks picks, bool foreseen>
-bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
+template <PlainSimulator::Picks picks, bool foreseen>
+bool PlainSimulator::simulate_entry(std::uint32_t index, Nanoseconds limit) {
   Entry& entry = entries_[index];
   Client* const clients = clients_.data() + entry.first_client;
   std::uint64_t* const counts = entry.counts.data();
@@ -137,7 +138,7 @@ bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
 }
 
 // No more than a batch. Where nothing queues, all that an answer takes is known.
-void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked) {
+void PlainSimulator::send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked) {
   Nanoseconds answers[engine::Arrivals::batch];
   std::size_t answered = 0;
   Place* const places = entry.places.data();
@@ -163,7 +164,7 @@ void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arrival> ar
   entry.record->latency.add(std::span<const Nanoseconds>(answers, answered));
 }
 
-void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer) {
+void PlainSimulator::send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer) {
   entry.late.push_back(now + std::min(answer, entry.timeout));
   if (answer <= entry.timeout) {
     entry.record->latency.add(answer);
@@ -175,7 +176,7 @@ void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now,
 
 // Whether no client's circuit breaker can have been reached in this window: what a client has in flight was sent in it
 // or in the one before, or takes longer than a window.
-bool PlainPlayer::is_bounded(Entry& entry) {
+bool PlainSimulator::is_bounded(Entry& entry) {
   const std::span<const Client> clients(clients_.data() + entry.first_client, entry.clients);
   return std::all_of(clients.begin(), clients.end(), [&](const Client& client) {
     return client.sent - client.before_last_window + entry.late.size() <= entry.most_requests;
@@ -183,7 +184,7 @@ bool PlainPlayer::is_bounded(Entry& entry) {
 }
 
 // False if the breaker's bound was reached. Looking at all clients is worth it only for several requests each.
-bool PlainPlayer::note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now) {
+bool PlainSimulator::note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now) {
   constexpr std::uint64_t for_each_client = 4;
   entry.in_window += requests;
   if (now - entry.window < longest_answer_ || entry.in_window < for_each_client * entry.clients) {

@@ -1,4 +1,4 @@
-// The loops of PlainPlayer (plain_player.hpp) over all entries: merged, one that looks ahead, and one with users who
+// The loops of PlainSimulator (plain_player.hpp) over all entries: merged, one that looks ahead, and one with users who
 // wait.
 #include <algorithm>
 #include <span>
@@ -14,7 +14,7 @@ constexpr std::uint64_t requests_between_looks = 1U << 20U;
 
 }  // namespace
 
-bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look) {
+bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look) {
   const Nanoseconds until = std::min(limit, parts_.scenario.duration);
   Nanoseconds reached = parts_.scenario.duration;
   double rate = 0.0;
@@ -38,10 +38,10 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
   while (reached < until) {
     reached = until - reached > piece ? reached + piece : until;
     if (closed_) {
-      play_users(reached);
+      simulate_users(reached);
     } else if (ahead) {
-      entries_.size() == 1 ? play_ahead<true>(reached) : play_ahead<false>(reached);
-    } else if (!(alone() ? play_each(reached) : play_merged(reached))) {
+      entries_.size() == 1 ? simulate_ahead<true>(reached) : simulate_ahead<false>(reached);
+    } else if (!(alone() ? simulate_each(reached) : simulate_merged(reached))) {
       return false;
     }
     if (met_failure_) {
@@ -57,7 +57,7 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
                                                                 [this](Entry& entry) { return is_bounded(entry); }));
 }
 
-bool PlainPlayer::play_merged(Nanoseconds limit) {
+bool PlainSimulator::simulate_merged(Nanoseconds limit) {
   for (merged_.begin(limit); !merged_.empty();) {
     const auto [index, arrival] = merged_.pop();
     end_until(arrival.at);
@@ -83,8 +83,8 @@ bool PlainPlayer::play_merged(Nanoseconds limit) {
 }
 
 // Without an answer, or with one that comes too late, or that users wait for.
-void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer) {
-  const bool full = answer == Stations::Foreseen::never();
+void PlainSimulator::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer) {
+  const bool full = answer == ServerQueues::Foreseen::never();
   scenario::Outcome outcome = full ? scenario::Outcome::queue_full : scenario::Outcome::ok;
   Nanoseconds end = full ? now + entry.places[request.of.host].latency : answer;
   if (end - request.sent_at > entry.timeout) {
@@ -103,14 +103,14 @@ void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& 
   }
 }
 
-inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
+inline void PlainSimulator::reach_server(Nanoseconds now, const Approaching& request) {
   Entry& entry = entries_[request.entry];
   Place& place = entry.places[request.of.host];
   const Nanoseconds answer = place.foreseen.answer_reached(place.latency, now);
   if (request.of.client == given_up) {
     return;
   }
-  if (closed_ || answer == Stations::Foreseen::never() || answer - request.sent_at > entry.timeout) {
+  if (closed_ || answer == ServerQueues::Foreseen::never() || answer - request.sent_at > entry.timeout) {
     reach_badly(entry, now, request, answer);
     return;
   }
@@ -119,29 +119,29 @@ inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& reque
 }
 
 // What is on its way at the end is played to its end.
-bool PlainPlayer::arrive_all() {
+bool PlainSimulator::arrive_all() {
   while (closed_ && next_answer() != engine::Calendar::never) {
     meet_answer();
   }
   while (approaching_.next_time() != engine::DelayLines<Approaching>::never) {
     const auto [at, request] = approaching_.pop();
-    reach_station(at, request);
+    reach_server(at, request);
   }
   return !met_failure_;
 }
 
-void PlainPlayer::reach_until(Nanoseconds now) {
+void PlainSimulator::reach_until(Nanoseconds now) {
   while (approaching_.next_time() <= now) {
     const auto [at, request] = approaching_.pop();
     approaching_.look_ahead([this](const Approaching& soon) {
       Place& place = entries_[soon.entry].places[soon.of.host];
       place.foreseen.prefetch();
     });
-    reach_station(at, request);
+    reach_server(at, request);
   }
 }
 
-inline void PlainPlayer::end_until(Nanoseconds now) {
+inline void PlainSimulator::end_until(Nanoseconds now) {
   if (approaching_.next_time() <= now) {
     reach_until(now);
   }
@@ -157,7 +157,7 @@ inline void PlainPlayer::end_until(Nanoseconds now) {
 }
 
 // The draws of a request that is sent for sure; the memory that choosing needs is on its way afterwards.
-inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
+inline PlainSimulator::Ahead PlainSimulator::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
   Ahead ahead{.at = arrival.at, .entry = entry.number, .client = entry.first_client + arrival.client};
   Client& client = clients_[ahead.client];
   engine::RandomStream draws = client.draws;
@@ -176,7 +176,7 @@ inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engi
 }
 
 // The host that would be chosen now, and probably will be.
-inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept {
+inline void PlainSimulator::guess(const Entry& entry, Ahead& ahead) const noexcept {
   if (!ahead.nobody) {
     const Client& client = clients_[ahead.client];
     ahead.likely = client.active(ahead.second) < client.active(ahead.first) ? ahead.second : ahead.first;
@@ -188,12 +188,12 @@ inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept 
 // Entries whose clients choose the better of two hosts: draws are made some requests ahead, since no happening changes
 // them, and what each step needs of the memory is asked for some requests before.
 template <bool one_entry>
-void PlainPlayer::play_ahead(Nanoseconds limit) {
+void PlainSimulator::simulate_ahead(Nanoseconds limit) {
   constexpr std::size_t ring = 32;
   constexpr std::size_t guessed = 20;
   constexpr std::size_t fetched = 10;
   constexpr std::size_t made = 4;
-  const bool far = parts_.scenario.endpoints.size() >= Stations::many_endpoints;
+  const bool far = parts_.scenario.endpoints.size() >= ServerQueues::many_endpoints;
   Ahead line[ring];
   std::uint64_t drawn = 0;
   std::uint64_t sent = 0;
@@ -253,10 +253,10 @@ void PlainPlayer::play_ahead(Nanoseconds limit) {
 }
 
 // What comes first: an arrival at a station, or an answer.
-void PlainPlayer::meet_answer() {
+void PlainSimulator::meet_answer() {
   if (approaching_.next_time() <= answers_.next_time()) {
     const auto [at, request] = approaching_.pop();
-    reach_station(at, request);
+    reach_server(at, request);
     return;
   }
   const Answer answer = answers_.pop();
@@ -265,7 +265,7 @@ void PlainPlayer::meet_answer() {
   parts_.users.answered(entry.client, answer.of.client - entry.first_client, answer.at, answer.at - answer.sent_at);
 }
 
-void PlainPlayer::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now) {
+void PlainSimulator::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now) {
   const std::uint32_t number = entry.first_client + client;
   ++clients_[number].sent;
   if (entry.picks == Picks::best_of_two) {
@@ -279,7 +279,7 @@ void PlainPlayer::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds 
 }
 
 // Answers come before requests of the same time, those of open loops before those of users.
-void PlainPlayer::play_users(Nanoseconds limit) {
+void PlainSimulator::simulate_users(Nanoseconds limit) {
   merged_.begin(limit);
   while (true) {
     const Nanoseconds open = merged_.empty() ? engine::Calendar::never : merged_.next_time();

@@ -39,7 +39,8 @@ std::string some_names(std::vector<std::string> names, std::string_view last) {
 
 class Assembler {
  public:
-  Assembler(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options, Diagnostics& problems)
+  Assembler(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options,
+            Diagnostics& problems)
       : documents_(documents),
         index_(index),
         options_(options),
@@ -71,7 +72,7 @@ class Assembler {
     scenario_.clients.push_back(std::move(client));
     places_.make_names_unique();
     if (const auto profile = options_.profile ? options_.profile : profile_of_version(documents_.version)) {
-      play_release(scenario_, *profile);
+      use_release(scenario_, *profile);
     }
     binding::refuse_large_clusters(
         scenario_, [this](config::ServiceIndex service) { return service_places_[service.value]; }, problems_);
@@ -83,7 +84,7 @@ class Assembler {
   // Whoever asks for a cluster passes by its listeners; a program's documents may have hundreds.
   void warn_of_listeners() {
     for (const proxy::Resource& listener : documents_.listeners) {
-      if (!listener.told) {
+      if (!listener.reported) {
         proxy::warn_of_listener(*listener.node, problems_);
       }
     }
@@ -199,7 +200,7 @@ class Assembler {
     Diagnostic problem =
         with_note(error("SP101", "duplicate cluster " + in_ticks(again.name), again.node->span, "this name is taken"),
                   "the first one is in " + place(documents_.clusters[position].node->span));
-    if (again.told) {
+    if (again.reported) {
       problem.severity = Severity::warning;
       problem.helps.emplace_back("the first one is taken; documents of one proxy contain a cluster once");
     }
@@ -332,7 +333,8 @@ class Assembler {
 
 }  // namespace
 
-Scenario assemble(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options, Diagnostics& problems) {
+Scenario assemble(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options,
+                  Diagnostics& problems) {
   return Assembler(documents, index, options, problems).assemble();
 }
 

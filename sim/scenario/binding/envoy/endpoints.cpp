@@ -78,11 +78,11 @@ std::map<std::string, config::HealthStatus> health_of(const config::ClusterLoadA
 
 // Health in /clusters of a cluster whose load assignment is in the documents.
 void warn_of_unused_health(const ReadCluster& cluster, const config::ClusterLoadAssignment& used,
-                           const config::ClusterLoadAssignment& told, Diagnostics& problems) {
+                           const config::ClusterLoadAssignment& reported, Diagnostics& problems) {
   const auto health = health_of(used);
   std::size_t others = 0;
   std::string first;
-  for (const auto& [address, status] : health_of(told)) {
+  for (const auto& [address, status] : health_of(reported)) {
     const auto own = health.find(address);
     if (own != health.end() && own->second != status) {
       first = others++ == 0 ? address : first;
@@ -106,13 +106,13 @@ Span place_of_type(const ReadCluster& cluster) {
 }  // namespace
 
 void EndpointReader::read(const ReadCluster& cluster, Service& service) {
-  const config::ClusterLoadAssignment* const told = membership(service.name);
-  if (!read_from(cluster, told, service) && told != nullptr) {
-    warn_of_unused_health(cluster, service.load_assignment, *told, problems_);
+  const config::ClusterLoadAssignment* const reported = membership(service.name);
+  if (!read_from(cluster, reported, service) && reported != nullptr) {
+    warn_of_unused_health(cluster, service.load_assignment, *reported, problems_);
   }
 }
 
-bool EndpointReader::read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told,
+bool EndpointReader::read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* reported,
                                Service& service) {
   const messages::WholeCluster& written = cluster.written;
   const bool eds = cluster.type == "EDS";
@@ -133,14 +133,14 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
       take_draining(written.load_assignment->endpoints, service.load_assignment);
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
-  } else if (told != nullptr && (!within || looks_names_up(cluster.type))) {
-    service.load_assignment.endpoints = told->endpoints;
+  } else if (reported != nullptr && (!within || looks_names_up(cluster.type))) {
+    service.load_assignment.endpoints = reported->endpoints;
     if (written.load_assignment.present) {
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
     }
     proxy::LocalityPlaces places;
     places.weighting = proxy::weighting_place(written, service.cluster);
-    proxy::warn_of_untold_weights(service.cluster, service.load_assignment, places, problems_);
+    proxy::warn_of_missing_weights(service.cluster, service.load_assignment, places, problems_);
     add_hosts(service);
     return true;
   } else if (within) {

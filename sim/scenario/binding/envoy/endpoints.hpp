@@ -33,7 +33,7 @@ class EndpointReader {
  private:
   using WholeLoadAssignment = messages::Described<messages::WholeLoadAssignment>;
   // `told`: what /clusters says of it; null: nothing. Whether its hosts are taken from that.
-  bool read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* told, Service& service);
+  bool read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* reported, Service& service);
   void read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live, Service& service);
   void read_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy, const std::string& type,
                    config::ClusterLoadAssignment& assignment);

@@ -90,10 +90,10 @@ std::vector<std::string> mutated_headers(const Node& mutations) {
   bool others = false;
   const auto take = [&](const Node& value) {
     if (!value.text.empty()) {
-      names.push_back(config::in_small_letters(value.text));
+      names.push_back(config::to_lower_ascii(value.text));
     }
     for (const Node& item : value.items) {
-      names.push_back(config::in_small_letters(item.text));
+      names.push_back(config::to_lower_ascii(item.text));
     }
   };
   for_each_member(mutations, [&](const std::string& key, const Node& value) {
@@ -136,7 +136,8 @@ class Collector {
     for (const documents::Member& member : object.members) {
       const std::string name = in_snake_case(member.key);
       const proxy::FieldEffect effect = proxy::effect_of(message, name);
-      if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none || !says_anything(member.value) ||
+      if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none ||
+          !says_anything(member.value) ||
           (name.starts_with("forward_client_cert") && member.value.text == "SANITIZE")) {
         continue;
       }
@@ -208,7 +209,8 @@ void add_connection(const proxy::Entrance& entrance, Collector& collected) {
     const Node* const config = proxy::find_value(*filter, "typed_config");
     // Older documents name listener filters without a configuration.
     if (config != nullptr) {
-      collected.add_filter(proxy::Message::listener_filter, "listener filter", proxy::text_at(*filter, "name"), config, nullptr);
+      collected.add_filter(proxy::Message::listener_filter, "listener filter", proxy::text_at(*filter, "name"), config,
+                           nullptr);
     }
   }
   if (entrance.chain == nullptr) {
@@ -220,7 +222,8 @@ void add_connection(const proxy::Entrance& entrance, Collector& collected) {
     if (config == entrance.manager || config == entrance.tcp_proxy) {
       break;  // the last one
     }
-    collected.add_filter(proxy::Message::network_filter, "network filter", proxy::text_at(*filter, "name"), config, nullptr);
+    collected.add_filter(proxy::Message::network_filter, "network filter", proxy::text_at(*filter, "name"), config,
+                         nullptr);
   }
 }
 
@@ -265,7 +268,7 @@ void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
   const Node* const hosts = proxy::find_value(*chosen.configuration, "virtual_hosts");
   if (hosts != nullptr && hosts->items.size() > 1) {
     const std::string header = proxy::text_at(*chosen.configuration, "vhost_header");
-    collected.read(header.empty() ? ":authority" : config::in_small_letters(header));
+    collected.read(header.empty() ? ":authority" : config::to_lower_ascii(header));
   }
   const std::vector<const Node*> routes = proxy::routes_of(*chosen.virtual_host);
   for (const Node* const one : routes) {
@@ -280,7 +283,7 @@ void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
       collected.read("content-type");
     }
     for (const Node* const header : proxy::items_at(*match, "headers")) {
-      collected.read(config::in_small_letters(proxy::text_at(*header, "name")));
+      collected.read(config::to_lower_ascii(proxy::text_at(*header, "name")));
     }
   }
   if (proxy::find_value(*chosen.virtual_host, "matcher") != nullptr) {

@@ -21,7 +21,7 @@ struct Reader {
 };
 
 bool writes_header(const Writer& writer, const std::string& header) {
-  const std::string name = config::in_small_letters(header);
+  const std::string name = config::to_lower_ascii(header);
   // Originals that the router itself keeps, and where a request says that it goes, are not the manager's.
   const bool kept = name == "x-envoy-original-dst-host" || name == "x-envoy-original-path";
   return writer.headers.empty() || name == "*" ||

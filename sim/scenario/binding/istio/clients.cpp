@@ -34,11 +34,11 @@ std::string percent_text(double part) {
 }
 
 // Leads the clients to their views.
-class IstioPlayer {
+class IstioClientBinder {
  public:
   // `left`: gets what another reading may take over; may be null.
-  IstioPlayer(Header& so_far, const istio_binding::IstioMesh& mesh, istio_binding::ViewCache* cache,
-              MeshReading* left)
+  IstioClientBinder(Header& so_far, const istio_binding::IstioMesh& mesh, istio_binding::ViewCache* cache,
+                    MeshReading* left)
       : so_far_(so_far),
         scenario_(so_far.scenario),
         left_(left),
@@ -46,9 +46,9 @@ class IstioPlayer {
         views_(mesh, scenario_, cache),
         lints_(mesh.documents, so_far.problems) {}
 
-  messages::PlacesOfViews play() {
+  messages::PlacesOfViews simulate() {
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
-      play(client);
+      simulate(client);
       if (left_ != nullptr) {
         left_->clients.push_back({scenario_.services.size(), scenario_.routes.size(), std::move(met_)});
         met_.clear();
@@ -62,14 +62,14 @@ class IstioPlayer {
 
   // Leads the clients of `changed` services (by index) and takes the others over. None: what comes out would be
   // otherwise than in a whole reading, or nothing came out.
-  std::optional<messages::PlacesOfViews> play_changed(const MeshReading& former, const std::vector<bool>& changed) {
+  std::optional<messages::PlacesOfViews> simulate_changed(const MeshReading& former, const std::vector<bool>& changed) {
     if (!views_.continue_from(former.made)) {
       return std::nullopt;
     }
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
       const MeshReading::Led& led = former.clients[client];
       if (asks_any(former.led, former.led.clients[client], changed)) {
-        play(client);
+        simulate(client);
       } else {
         take_over(former, client);
       }
@@ -149,7 +149,7 @@ class IstioPlayer {
     lints_.add(former.clients[index].lints, written.workload.key);
   }
 
-  void play(std::size_t index) {
+  void simulate(std::size_t index) {
     const messages::Client& written = *so_far_.file.clients.value[index];
     const ClientEntry& entry = std::as_const(scenario_.clients)[index];
     const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
@@ -304,7 +304,7 @@ MeshClients lead_istio_clients(KumaClients clients, istio_binding::ViewCache* ca
   MeshClients so_far{std::move(clients)};
   // A scenario is about one mesh (SP657): with documents of Istio there are no places of Kuma's.
   if (!so_far.istio.empty() && !has_errors(so_far.problems)) {
-    so_far.setting_places = IstioPlayer(so_far, so_far.istio, cache, left).play();
+    so_far.setting_places = IstioClientBinder(so_far, so_far.istio, cache, left).simulate();
   }
   return so_far;
 }
@@ -335,7 +335,7 @@ std::optional<Scenario> read_changed_rules(const istio_binding::MeshReading& for
   if (has_errors(problems)) {
     return std::nullopt;
   }
-  auto places = binding::IstioPlayer(so_far, mesh, cache, nullptr).play_changed(former, changed);
+  auto places = binding::IstioClientBinder(so_far, mesh, cache, nullptr).simulate_changed(former, changed);
   if (!places) {
     return std::nullopt;
   }

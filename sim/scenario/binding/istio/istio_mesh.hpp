@@ -133,8 +133,8 @@ class Views {
                                 const istio::TrafficPolicy* policy);
   [[nodiscard]] std::shared_ptr<const istio::IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
   void note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made);
-  void follow(const Change& change, const TellHealth& told);
-  void follow(const Change& change, const TellMembership& told);
+  void follow(const Change& change, const EdsHealth& reported);
+  void follow(const Change& change, const EdsMembership& reported);
   template <class Other>
   void follow(const Change& /*change*/, const Other& /*effect*/) {}
   [[nodiscard]] std::vector<const MadeView*> views_of(config::ServiceIndex service) const;

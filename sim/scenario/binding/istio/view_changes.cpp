@@ -19,13 +19,13 @@ std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const
 
 // Where istiod leaves unready endpoints out, to be told unhealthy is to leave, and one that comes unready is not there
 // before it is ready.
-void Views::follow(const Change& change, const TellHealth& told) {
-  for (const MadeView* const view : views_of(told.service)) {
-    TellHealth health{.service = view->service, .hosts = {}, .audience = told.audience};
-    TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
-    TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
-    for (const auto& [host, status] : told.hosts) {
-      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
+void Views::follow(const Change& change, const EdsHealth& reported) {
+  for (const MadeView* const view : views_of(reported.service)) {
+    EdsHealth health{.service = view->service, .hosts = {}, .audience = reported.audience};
+    EdsMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = reported.audience};
+    EdsMembership left{.service = view->service, .hosts = {}, .member = false, .audience = reported.audience};
+    for (const auto& [host, status] : reported.hosts) {
+      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, reported.service, host));
       for (auto at = begin; at != end; ++at) {
         const ViewHost of{view->service, at->second};
         if (view->sends_unhealthy) {
@@ -45,7 +45,7 @@ void Views::follow(const Change& change, const TellHealth& told) {
       std::sort(health.hosts.begin(), health.hosts.end());
       changes_.push_back({change.at, std::move(health), change.where});
     }
-    for (TellMembership* const push : {&joined, &left}) {
+    for (EdsMembership* const push : {&joined, &left}) {
       if (!push->hosts.empty()) {
         std::sort(push->hosts.begin(), push->hosts.end());
         changes_.push_back({change.at, std::move(*push), change.where});
@@ -54,19 +54,19 @@ void Views::follow(const Change& change, const TellHealth& told) {
   }
 }
 
-void Views::follow(const Change& change, const TellMembership& told) {
-  for (const MadeView* const view : views_of(told.service)) {
-    TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
-    for (const config::HostIndex host : told.hosts) {
-      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
+void Views::follow(const Change& change, const EdsMembership& reported) {
+  for (const MadeView* const view : views_of(reported.service)) {
+    EdsMembership push{.service = view->service, .hosts = {}, .member = reported.member, .audience = reported.audience};
+    for (const config::HostIndex host : reported.hosts) {
+      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, reported.service, host));
       for (auto at = begin; at != end; ++at) {
         const ViewHost of{view->service, at->second};
-        if (told.member) {
+        if (reported.member) {
           removed_.erase(of);
         } else {
           removed_.insert(of);
         }
-        if (!told.member || !unready_.contains(of)) {
+        if (!reported.member || !unready_.contains(of)) {
           push.hosts.push_back(at->second);
         }
       }

@@ -206,12 +206,12 @@ void look_for_affinity_keys(const KumaServices& so_far) {
 }
 
 // Leads one client after the other to its views.
-class ClientPlayer {
+class ClientBinder {
  public:
-  ClientPlayer(KumaClients& so_far, const kuma_binding::Policies& policies, kuma_binding::Views& views)
+  ClientBinder(KumaClients& so_far, const kuma_binding::Policies& policies, kuma_binding::Views& views)
       : so_far_(so_far), scenario_(so_far.scenario), policies_(policies), views_(views) {}
 
-  void play(config::ClientEntryIndex index) {
+  void simulate(config::ClientEntryIndex index) {
     const kuma::Client client = client_of(so_far_, scenario_.clients[index.value]);
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
     kuma_binding::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
@@ -279,7 +279,7 @@ bool has_affinity(const Scenario& scenario, const ClientEntry& client) {
 }
 
 // An entry is one client to Kuma, wherever its clients run.
-void tell_whose_affinity(Scenario& scenario) {
+void report_affinity_of(Scenario& scenario) {
   for (const ClientEntry& client : scenario.clients) {
     const std::set<config::NodeIndex> nodes(client.nodes.begin(), client.nodes.end());
     if (client.count > 1 && nodes.size() > 1 && has_affinity(scenario, client)) {
@@ -291,10 +291,10 @@ void tell_whose_affinity(Scenario& scenario) {
 }
 
 // True if the scenario itself says of the service which hosts are well or there.
-bool has_told_health(const Scenario& scenario, config::ServiceIndex service) {
+bool has_reported_health(const Scenario& scenario, config::ServiceIndex service) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    const auto* const health = std::get_if<TellHealth>(&change.effect);
-    const auto* const members = std::get_if<TellMembership>(&change.effect);
+    const auto* const health = std::get_if<EdsHealth>(&change.effect);
+    const auto* const members = std::get_if<EdsMembership>(&change.effect);
     return (health != nullptr && health->service == service) || (members != nullptr && members->service == service);
   });
 }
@@ -316,7 +316,7 @@ void lint_external_priorities(KumaClients& so_far) {
         return group.priority != groups.front().priority;
       });
       if (destination == so_far.mesh.destinations.end() || !has_several || view.cluster.outlier_detection ||
-          !view.cluster.health_checks.empty() || has_told_health(scenario, index) ||
+          !view.cluster.health_checks.empty() || has_reported_health(scenario, index) ||
           !named.insert(destination->name).second) {
         continue;
       }
@@ -341,18 +341,19 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   }
   Joiner(so_far, so_far.file.services->size()).join();
   look_for_affinity_keys(so_far);
-  const kuma_binding::Policies policies = kuma_binding::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
+  const kuma_binding::Policies policies =
+      kuma_binding::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
   kuma_binding::Views views(so_far.mesh, policies, so_far.scenario);
-  ClientPlayer player(so_far, policies, views);
+  ClientBinder simulator(so_far, policies, views);
   const auto clients = static_cast<std::uint32_t>(so_far.scenario.clients.size());
   for (std::uint32_t client = 0; client < clients; ++client) {
-    player.play({client});
+    simulator.simulate({client});
   }
   views.follow_changes();
   so_far.scenario.cla_cache = {views.hits(), views.misses()};
   so_far.scenario.mesh_without_mtls = !so_far.mesh.mesh.mtls;
   so_far.scenario.egress_designs = views.egress_designs().rows(so_far.scenario.zones);
-  tell_whose_affinity(so_far.scenario);
+  report_affinity_of(so_far.scenario);
   lint_external_priorities(so_far);
   so_far.setting_places = views.take_setting_places();
   const Diagnostics refused = views.take_refusals();

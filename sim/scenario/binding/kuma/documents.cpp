@@ -29,7 +29,7 @@ bool marks_unhealthy(const messages::Scenario& file, const kuma::Documents& docu
     return cluster->source.member("health_checks") || cluster->source.member("outlier_detection");
   };
   const auto tells = [](const auto& entry) { return entry->healthy.present || entry->degraded.present; };
-  const auto endpoints_tell = [&](const auto& service) {
+  const auto endpoints_report = [&](const auto& service) {
     return std::any_of(service->endpoints.value.begin(), service->endpoints.value.end(), tells);
   };
   return std::any_of(documents.health_checks.begin(), documents.health_checks.end(),
@@ -37,7 +37,7 @@ bool marks_unhealthy(const messages::Scenario& file, const kuma::Documents& docu
          std::any_of(documents.circuit_breakers.begin(), documents.circuit_breakers.end(), ejects) ||
          std::any_of(file.clusters.value.begin(), file.clusters.value.end(), check_of) ||
          std::any_of(file.timeline.value.begin(), file.timeline.value.end(), tells) ||
-         std::any_of(file.services.value.begin(), file.services.value.end(), endpoints_tell);
+         std::any_of(file.services.value.begin(), file.services.value.end(), endpoints_report);
 }
 
 }  // namespace
@@ -45,14 +45,13 @@ bool marks_unhealthy(const messages::Scenario& file, const kuma::Documents& docu
 kuma::Documents read_kuma_documents(const Topology& topology) {
   const config::KumaProfile profile = topology.scenario.profile.kuma;
   const messages::Scenario& file = topology.file;
-  kuma::Documents documents =
-      kuma::read_documents(file.policies, file.resources, profile, topology.problems);
+  kuma::Documents documents = kuma::read_documents(file.policies, file.resources, profile, topology.problems);
   if (!documents.empty()) {
     kuma::lint(documents,
-                         {.zones = topology.zones.incomplete() ? std::vector<std::string>{} : topology.zones.all(),
-                          .marks_unhealthy = marks_unhealthy(file, documents),
-                          .profile = profile},
-                         topology.problems);
+               {.zones = topology.zones.incomplete() ? std::vector<std::string>{} : topology.zones.all(),
+                .marks_unhealthy = marks_unhealthy(file, documents),
+                .profile = profile},
+               topology.problems);
   }
   return documents;
 }

@@ -159,8 +159,8 @@ bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Datapla
 
 // A remote MeshService counts while it has a ready dataplane. Of a zone without dataplanes among the documents, as a
 // zone's control plane has them, its `state` alone says so.
-void tell_available(kuma::MeshResources& resources, const PlacedByZone& placed, const Scenario& scenario,
-                    config::ZoneIndex zone, const Ready& ready) {
+void announce_available(kuma::MeshResources& resources, const PlacedByZone& placed, const Scenario& scenario,
+                        config::ZoneIndex zone, const Ready& ready) {
   if (resources.mesh_services.empty()) {
     return;
   }
@@ -205,7 +205,7 @@ kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scena
   resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
   resources.mesh_external_services = contents.mesh_external_services;
   remove_external_endpoints(resources, contents, scenario, ready);
-  tell_available(resources, placed, scenario, zone, ready);
+  announce_available(resources, placed, scenario, zone, ready);
   return resources;
 }
 

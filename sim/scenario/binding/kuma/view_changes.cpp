@@ -101,15 +101,15 @@ void Views::follow_changes() {
 }
 
 // The service itself is told too: an aggregate cluster, which Kuma does not know, may be made of it.
-void Views::follow(const Change& change, const TellHealth& told) {
+void Views::follow(const Change& change, const EdsHealth& reported) {
   changes_.push_back(change);
   std::vector<EndpointIndex> endpoints;
-  for (const auto& [host, status] : told.hosts) {
-    endpoints.push_back(scenario_->services[told.service.value].hosts[host.value].endpoint);
+  for (const auto& [host, status] : reported.hosts) {
+    endpoints.push_back(scenario_->services[reported.service.value].hosts[host.value].endpoint);
   }
-  for (const ZoneIndex zone : audience_of(told.audience)) {
+  for (const ZoneIndex zone : audience_of(reported.audience)) {
     for (std::size_t position = 0; position < endpoints.size(); ++position) {
-      health_in_[zone.value][endpoints[position].value] = told.hosts[position].second;
+      health_in_[zone.value][endpoints[position].value] = reported.hosts[position].second;
     }
     for (std::size_t list = 0; list < lists_.size(); ++list) {
       if (lists_[list].zone == zone) {
@@ -119,15 +119,15 @@ void Views::follow(const Change& change, const TellHealth& told) {
   }
 }
 
-void Views::follow(const Change& change, const TellMembership& told) {
+void Views::follow(const Change& change, const EdsMembership& reported) {
   changes_.push_back(change);
   std::vector<EndpointIndex> endpoints;
-  for (const HostIndex host : told.hosts) {
-    endpoints.push_back(scenario_->services[told.service.value].hosts[host.value].endpoint);
+  for (const HostIndex host : reported.hosts) {
+    endpoints.push_back(scenario_->services[reported.service.value].hosts[host.value].endpoint);
   }
-  for (const ZoneIndex zone : audience_of(told.audience)) {
+  for (const ZoneIndex zone : audience_of(reported.audience)) {
     for (const EndpointIndex endpoint : endpoints) {
-      ready_in_[zone.value][endpoint.value] = told.member;
+      ready_in_[zone.value][endpoint.value] = reported.member;
     }
     maps_.erase({zone.value, false, false});
     maps_.erase({zone.value, true, false});
@@ -147,9 +147,9 @@ void Views::update_membership(const Change& change, std::size_t index) {
   }
   for (const config::ServiceIndex view : lists_[index].views) {
     ViewState& state = states_.at(view);
-    TellMembership joined{.service = view, .hosts = {}, .member = true};
-    TellMembership left{.service = view, .hosts = {}, .member = false};
-    TellWeights weights{.service = view, .hosts = {}};
+    EdsMembership joined{.service = view, .hosts = {}, .member = true};
+    EdsMembership left{.service = view, .hosts = {}, .member = false};
+    EdsWeights weights{.service = view, .hosts = {}};
     for (const auto& [address, host] : state.by_address) {
       const auto present = now.find(address);
       const std::uint8_t member = present == now.end() ? 0 : 1;
@@ -160,7 +160,7 @@ void Views::update_membership(const Change& change, std::size_t index) {
         weights.hosts.emplace_back(host, present->second);
       }
     }
-    for (TellMembership* const push : {&joined, &left}) {
+    for (EdsMembership* const push : {&joined, &left}) {
       std::sort(push->hosts.begin(), push->hosts.end());
       if (!push->hosts.empty()) {
         changes_.push_back({change.at, std::move(*push), change.where});
@@ -184,15 +184,15 @@ void Views::update_health(const Change& change, std::size_t index, const std::ve
     }
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    TellHealth told{.service = view, .hosts = {}};
+    EdsHealth reported{.service = view, .hosts = {}};
     for (const HostIndex host : touched) {
       const HealthStatus status = health_of(lists_[index], scenario_->services[view.value].hosts[host.value]);
       if (status != std::exchange(state.health[host.value], status)) {
-        told.hosts.emplace_back(host, status);
+        reported.hosts.emplace_back(host, status);
       }
     }
-    if (!told.hosts.empty()) {
-      changes_.push_back({change.at, std::move(told), change.where});
+    if (!reported.hosts.empty()) {
+      changes_.push_back({change.at, std::move(reported), change.where});
     }
   }
 }

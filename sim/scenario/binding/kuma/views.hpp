@@ -105,8 +105,8 @@ class Views {
   const std::optional<kuma::Conf>& whole_mesh_conf(const Destination& destination);
   void forward(const ZoneProxy& proxy, config::ServiceIndex service);
 
-  void follow(const Change& change, const TellHealth& told);
-  void follow(const Change& change, const TellMembership& told);
+  void follow(const Change& change, const EdsHealth& reported);
+  void follow(const Change& change, const EdsMembership& reported);
   template <class Other>
   void follow(const Change& change, const Other& /*effect*/) {
     changes_.push_back(change);

@@ -11,7 +11,7 @@ using namespace spillway;
 
 namespace {
 
-run::Results play_text(const std::string& text, scenario::Mode mode) {
+run::Results simulate_text(const std::string& text, scenario::Mode mode) {
   const scenario::Reading reading = scenario::read_scenario_text("test.yaml", text);
   REQUIRE(reading.scenario);
   return run::run(*reading.scenario, {mode, std::nullopt});
@@ -20,18 +20,18 @@ run::Results play_text(const std::string& text, scenario::Mode mode) {
 // By endpoint; in both modes alike.
 std::map<std::string, std::optional<double>> exact_of(const std::string& text, std::uint32_t epoch = 0) {
   std::map<std::string, std::optional<double>> exact;
-  for (const run::Share& share : play_text(text, scenario::Mode::exact).shares) {
+  for (const run::Share& share : simulate_text(text, scenario::Mode::exact).shares) {
     if (share.epoch == epoch) {
       exact[share.endpoint] = share.exact;
     }
   }
-  std::map<std::string, std::optional<double>> played;
-  for (const run::Share& share : play_text(text, scenario::Mode::requests).shares) {
+  std::map<std::string, std::optional<double>> simulated;
+  for (const run::Share& share : simulate_text(text, scenario::Mode::requests).shares) {
     if (share.epoch == epoch) {
-      played[share.endpoint] = share.exact;
+      simulated[share.endpoint] = share.exact;
     }
   }
-  CHECK(exact == played);
+  CHECK(exact == simulated);
   return exact;
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("least request with a slow host: no host has an exact share, all of th
   const std::string text =
       least_request_text("{ count: 2, zone: z, service_time: 10ms }, { id: slow, zone: z, service_time: 100ms }");
   CHECK(exact_of(text) == ExactByEndpoint{{"s-1", {}}, {"s-2", {}}, {"slow", {}}});
-  const run::Results results = play_text(text, scenario::Mode::exact);
+  const run::Results results = simulate_text(text, scenario::Mode::exact);
   CHECK(sum_of(results, "") == 1.0);
   CHECK_FALSE(run::all_exact(results));
   CHECK(results.shares.front().exact_basis == "picks depend on the requests in flight");
@@ -104,7 +104,7 @@ TEST_CASE("under least request the shares of priorities and zones stay exact") {
       "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n";
   // One of two healthy: 50 % times 1.4.
   for (const scenario::Mode mode : {scenario::Mode::exact, scenario::Mode::requests}) {
-    const run::Results results = play_text(text, mode);
+    const run::Results results = simulate_text(text, mode);
     CHECK(sum_of(results, "a") == 0.7);
     CHECK(sum_of(results, "b") == 0.3);
   }
@@ -123,7 +123,7 @@ TEST_CASE("bounded loads hand requests on to every host of the table") {
       "clients: [{ name: c, zone: z, workload: { rate: 400rps, headers: { x-u: one } } }]\n";
   CHECK(exact_of(text) == ExactByEndpoint{{"s-1", {}}, {"s-2", {}}, {"s-3", {}}, {"s-4", {}}});
   double at_rest = 0.0;
-  for (const run::Share& share : play_text(text, scenario::Mode::exact).shares) {
+  for (const run::Share& share : simulate_text(text, scenario::Mode::exact).shares) {
     at_rest = std::max(at_rest, share.at_rest);
   }
   CHECK(at_rest == 1.0);
@@ -154,11 +154,11 @@ TEST_CASE("where proxies find out by themselves, exact shares are known of a run
       "max_ejection_percent: 100 } }]\n"
       "clients: [{ name: c, zone: z, workload: { service: s, rate: 100rps } }]\n"
       "timeline: [{ at: 0s, service: s, endpoints: [s-2], fails: 100% }]\n";
-  for (const run::Share& share : play_text(text, scenario::Mode::exact).shares) {
+  for (const run::Share& share : simulate_text(text, scenario::Mode::exact).shares) {
     CHECK_FALSE(share.exact);
   }
-  CHECK_FALSE(sum_of(play_text(text, scenario::Mode::exact), ""));
-  const run::Results results = play_text(text, scenario::Mode::requests);
+  CHECK_FALSE(sum_of(simulate_text(text, scenario::Mode::exact), ""));
+  const run::Results results = simulate_text(text, scenario::Mode::requests);
   REQUIRE(results.events.ejections == 1);
   for (const run::Share& share : results.shares) {
     REQUIRE(share.exact);
@@ -178,7 +178,7 @@ TEST_CASE("a session keeps its host: not even the sum over all hosts is told") {
       "x/envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState, cookie: { name: s } } } }\n"
       "clients: [{ name: c, zone: z, workload: { rate: 50rps } }]\n";
   CHECK(exact_of(text) == ExactByEndpoint{{"s-1", {}}, {"s-2", {}}});
-  CHECK_FALSE(sum_of(play_text(text, scenario::Mode::exact), ""));
+  CHECK_FALSE(sum_of(simulate_text(text, scenario::Mode::exact), ""));
 }
 
 TEST_CASE("least request among hosts that go while more is asked of them than they can do has no exact shares") {

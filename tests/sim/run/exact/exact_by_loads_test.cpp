@@ -206,14 +206,14 @@ namespace {
 std::string loaded_scenario(support::Draws& draws) {
   const auto one_of = [&](const std::vector<std::string>& texts) { return texts[draws() % texts.size()]; };
   const auto chance = [&](std::uint64_t percent) { return draws() % 100 < percent; };
-  const std::string law = one_of({"20ms", "20ms", "{ mean: 20ms, distribution: exponential }",
-                                  "{ mean: 20ms, distribution: lognormal, coefficient_of_variation: 0.5 }"});
+  const std::string distribution = one_of({"20ms", "20ms", "{ mean: 20ms, distribution: exponential }",
+                                           "{ mean: 20ms, distribution: lognormal, coefficient_of_variation: 0.5 }"});
   const std::string cores =
       one_of({", cores: 1", ", cores: 1", ", cores: 2", ", cores: 1, queue: 5", ", cores: 1, queue: 60", ""});
   std::string text = "duration: 15s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [";
   for (const std::string zone : {"a", "b"}) {
-    text +=
-        "{ count: " + std::to_string(2 + draws() % 3) + ", zone: " + zone + ", service_time: " + law + cores + " }, ";
+    text += "{ count: " + std::to_string(2 + draws() % 3) + ", zone: " + zone + ", service_time: " + distribution +
+            cores + " }, ";
   }
   text += "{ count: 1, zone: b, priority: 1, service_time: 20ms, cores: 1 }] }]\n";
   text += "clusters: [{ name: s, lb_policy: " + one_of({"ROUND_ROBIN", "RANDOM", "LEAST_REQUEST"});

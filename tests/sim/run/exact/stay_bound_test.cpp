@@ -35,7 +35,7 @@ TEST_CASE("one core with constant service times: the bound is that of Kingman, a
 }
 
 TEST_CASE("one core with exponential service times: the bound is above the exact quantile of M/M/1") {
-  const scenario::ServiceVariation exponential{.law = scenario::ServiceLaw::exponential};
+  const scenario::ServiceVariation exponential{.distribution = scenario::ServiceDistribution::exponential};
   for (const double rate : {5.0, 25.0, 40.0, 47.0}) {
     const double exact = surprise_of_bounds / (50.0 - rate);
     const double fifo = run::longest_stay(queue_with(rate, 20ms, &exponential, {.cores = 1}));
@@ -77,30 +77,30 @@ TEST_CASE("a line that is long for what comes is not exceeded, and a short one m
 }
 
 TEST_CASE("the longest service time of each law is exceeded by no draw, and the mean square is that of the law") {
-  using scenario::ServiceLaw;
-  const std::vector<scenario::ServiceVariation> laws = {
-      {.law = ServiceLaw::exponential},
-      {.law = ServiceLaw::lognormal, .coefficient_of_variation = 2.0},
-      {.law = ServiceLaw::gamma, .coefficient_of_variation = 0.5},
-      {.law = ServiceLaw::gamma, .coefficient_of_variation = 2.0},
-      {.law = ServiceLaw::hyperexponential, .coefficient_of_variation = 2.0},
-      {.law = ServiceLaw::empirical, .measured = {{5ms, 3.0}, {25ms, 1.0}}},
+  using scenario::ServiceDistribution;
+  const std::vector<scenario::ServiceVariation> distributions = {
+      {.distribution = ServiceDistribution::exponential},
+      {.distribution = ServiceDistribution::lognormal, .coefficient_of_variation = 2.0},
+      {.distribution = ServiceDistribution::gamma, .coefficient_of_variation = 0.5},
+      {.distribution = ServiceDistribution::gamma, .coefficient_of_variation = 2.0},
+      {.distribution = ServiceDistribution::hyperexponential, .coefficient_of_variation = 2.0},
+      {.distribution = ServiceDistribution::empirical, .measured = {{5ms, 3.0}, {25ms, 1.0}}},
   };
-  for (const scenario::ServiceVariation& variation : laws) {
+  for (const scenario::ServiceVariation& variation : distributions) {
     const run::ServiceBound bound = run::service_bound(10ms, &variation, surprise_of_bounds);
-    const engine::ServiceTime law(10ms, variation);
+    const engine::ServiceTime distribution(10ms, variation);
     support::Draws draws(1);
     double most = 0.0;
     double sum = 0.0;
     double squares = 0.0;
     constexpr int times = 200000;
     for (int number = 0; number < times; ++number) {
-      const double time = std::chrono::duration<double>(law(draws)).count();
+      const double time = std::chrono::duration<double>(distribution(draws)).count();
       most = std::max(most, time);
       sum += time;
       squares += time * time;
     }
-    INFO("law " << static_cast<int>(variation.law));
+    INFO("law " << static_cast<int>(variation.distribution));
     CHECK(bound.longest >= most);
     CHECK(bound.mean == Approx(sum / times).epsilon(0.02));
     CHECK(bound.square == Approx(squares / times).epsilon(0.15));

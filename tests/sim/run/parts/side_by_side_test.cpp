@@ -111,12 +111,12 @@ run::Options all_measures() {
           .endpoint_loads = true,
           .sample = 700ms,
           .latency_limits = {10ms, 30ms},
-          .happenings = run::HappeningLog::Options{}};
+          .logged_events = run::EventLog::Options{}};
 }
 
 std::string json_of(const scenario::Scenario& scenario, const run::Results& results) {
   const reports::Report report{
-      .scenario = scenario, .results = results, .warnings = {}, .verdicts = {}, .failures = {}, .each_happening = true};
+      .scenario = scenario, .results = results, .warnings = {}, .verdicts = {}, .failures = {}, .each_event = true};
   std::string text = reports::format(report, reports::Format::json, reports::Dimensions::everything(), {});
   // What JSON leaves out.
   for (const run::Ejection& ejection : results.ejections) {
@@ -133,7 +133,7 @@ std::string json_of(const scenario::Scenario& scenario, const run::Results& resu
   return text;
 }
 
-std::string played(std::uint64_t number, const run::Options& options, std::size_t jobs) {
+std::string simulated(std::uint64_t number, const run::Options& options, std::size_t jobs) {
   const scenario::Scenario scenario = drawn(number);
   const run::SideBySide result = run::run_side_by_side(scenario, options, {.jobs = jobs, .least_requests = 0.0});
   return json_of(scenario, result.results.value());
@@ -152,9 +152,9 @@ TEST_CASE("several services have the same results for any number of jobs", "[uns
         options.measured_from = 800ms;
       }
       if (number % 4 == 1) {
-        options.happenings->most = 25;
+        options.logged_events->most = 25;
       }
-      return played(number, options, jobs);
+      return simulated(number, options, jobs);
     });
   };
   const auto one = all(1);
@@ -174,10 +174,10 @@ TEST_CASE("several services have the same results for any number of jobs", "[uns
 TEST_CASE("the filter of happenings is asked about the clients of the whole scenario") {
   const auto kept = run::fork_map(2, 1, [](std::size_t number) {
     run::Options options = all_measures();
-    options.happenings->keeps = [](const run::HappeningRecord& record) {
+    options.logged_events->keeps = [](const run::EventRecord& record) {
       return !record.change && record.client.value >= 3;
     };
-    return played(7, options, 1 + 3 * number);
+    return simulated(7, options, 1 + 3 * number);
   });
   REQUIRE((kept[0].succeeded && kept[1].succeeded));
   CHECK(kept[0].bytes == kept[1].bytes);
@@ -195,15 +195,15 @@ TEST_CASE("a part that ends by itself is a failure of the run") {
 
 TEST_CASE("the progress of parts is told as one") {
   run::Options options = all_measures();
-  std::vector<run::Nanoseconds> told;
+  std::vector<run::Nanoseconds> reported;
   options.progress = [&](run::Nanoseconds reached, run::Nanoseconds duration) {
     CHECK(duration == 6s);
-    told.push_back(reached);
+    reported.push_back(reached);
   };
   CHECK(run::run_side_by_side(drawn(5), options, {.jobs = 2, .least_requests = 0.0}).results);
-  REQUIRE_FALSE(told.empty());
-  CHECK(std::is_sorted(told.begin(), told.end()));
-  CHECK(told.back() == 6s);
+  REQUIRE_FALSE(reported.empty());
+  CHECK(std::is_sorted(reported.begin(), reported.end()));
+  CHECK(reported.back() == 6s);
 }
 
 TEST_CASE("what is told as it happens is told of one run") {

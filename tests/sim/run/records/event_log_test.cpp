@@ -14,8 +14,8 @@
 
 using namespace spillway;
 using namespace std::chrono_literals;
-using run::HappeningGroup;
-using run::HappeningKind;
+using run::EventGroup;
+using run::EventKind;
 
 namespace {
 
@@ -28,18 +28,18 @@ std::string logged_scenario(const std::string& endpoints, const std::string& clu
          ", workload: { service: s, rate: 10rps, arrivals: periodic } }]\ntimeline: [" + timeline + "]\n";
 }
 
-run::Results logged(const std::string& text, run::HappeningLog::Options kept = {}) {
+run::Results logged(const std::string& text, run::EventLog::Options kept = {}) {
   run::Options options;
   options.mode = scenario::Mode::requests;
-  options.happenings = std::move(kept);
+  options.logged_events = std::move(kept);
   return run::run(scenario::test::accepted(text), options);
 }
 
 // Of ejections those for failures in a row; gateway failures are counted besides.
-std::vector<HappeningGroup> groups_of(const run::Results& results, HappeningKind kind) {
-  std::vector<HappeningGroup> groups;
-  std::copy_if(results.happenings.groups.begin(), results.happenings.groups.end(), std::back_inserter(groups),
-               [&](const HappeningGroup& group) {
+std::vector<EventGroup> groups_of(const run::Results& results, EventKind kind) {
+  std::vector<EventGroup> groups;
+  std::copy_if(results.logged_events.groups.begin(), results.logged_events.groups.end(), std::back_inserter(groups),
+               [&](const EventGroup& group) {
                  return group.first.kind == kind && group.first.detection == health::Detection::consecutive_5xx;
                });
   return groups;
@@ -53,8 +53,8 @@ const std::string one_fails = "{ at: 0s, endpoints: [s-1], fails: 100% }";
 TEST_CASE("an ejection that max_ejection_percent forbids is logged with what it was held against") {
   const run::Results results =
       logged(logged_scenario(two_endpoints, ", outlier_detection: { consecutive_5xx: 3 }", one_fails));
-  CHECK(groups_of(results, HappeningKind::ejected).empty());
-  const auto prevented = groups_of(results, HappeningKind::ejection_prevented);
+  CHECK(groups_of(results, EventKind::ejected).empty());
+  const auto prevented = groups_of(results, EventKind::ejection_prevented);
   REQUIRE(prevented.size() == 1);
   // Round robin sends 50 of the 100 requests there, and every third failure in a row is one decision.
   CHECK(prevented[0].times == 16);
@@ -72,12 +72,12 @@ TEST_CASE("an ejection is logged with its reason and its time, and so is the ret
       two_endpoints,
       ", outlier_detection: { consecutive_5xx: 3, interval: 1s, base_ejection_time: 4s, max_ejection_percent: 50 }",
       one_fails + ", { at: 3s, endpoints: [s-1], fails: 0% }"));
-  const auto ejected = groups_of(results, HappeningKind::ejected);
+  const auto ejected = groups_of(results, EventKind::ejected);
   REQUIRE(ejected.size() == 1);
   CHECK(ejected[0].times == 1);
   CHECK(ejected[0].first.detection == health::Detection::consecutive_5xx);
   CHECK(ejected[0].first.until == ejected[0].first.at + 4s);
-  const auto returned = groups_of(results, HappeningKind::returned);
+  const auto returned = groups_of(results, EventKind::returned);
   REQUIRE(returned.size() == 1);
   CHECK_FALSE(returned[0].first.by_check);
   // The sweeps are at whole seconds, the ejection within the first one.
@@ -89,7 +89,7 @@ TEST_CASE("enforcing 0 is logged as what it is") {
       two_endpoints,
       ", outlier_detection: { consecutive_5xx: 3, enforcing_consecutive_5xx: 0, max_ejection_percent: 50 }",
       one_fails));
-  const auto groups = groups_of(results, HappeningKind::ejection_not_enforced);
+  const auto groups = groups_of(results, EventKind::ejection_not_enforced);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].times == 16);
   CHECK(groups[0].first.limit == 0.0);
@@ -98,8 +98,8 @@ TEST_CASE("enforcing 0 is logged as what it is") {
 TEST_CASE("panic lasts from the push that begins it to the one that ends it, in every proxy") {
   const run::Results results =
       logged(logged_scenario("{ count: 4, zone: z }", "", "{ at: 5s, healthy: 1 }, { at: 8s, healthy: 4 }", 2));
-  const auto began = groups_of(results, HappeningKind::panic_began);
-  const auto ended = groups_of(results, HappeningKind::panic_ended);
+  const auto began = groups_of(results, EventKind::panic_began);
+  const auto ended = groups_of(results, EventKind::panic_ended);
   REQUIRE(began.size() == 1);
   REQUIRE(ended.size() == 1);
   CHECK(began[0].first.at == 5s);
@@ -119,9 +119,9 @@ TEST_CASE("states between the events of one moment are not logged") {
                                    "{ count: 10, zone: z, priority: 1, healthy: \"0% 5s, 100%\" }, { count: 10, zone: "
                                    "z, healthy: \"100% 5s, 20%\" }"}) {
     const run::Results results = logged(logged_scenario(groups, "", "{ at: 9s, endpoints: [s-1], slow: 1 }"));
-    CHECK(groups_of(results, HappeningKind::panic_began).empty());
-    CHECK(groups_of(results, HappeningKind::panic_ended).empty());
-    const auto began = groups_of(results, HappeningKind::priority_began);
+    CHECK(groups_of(results, EventKind::panic_began).empty());
+    CHECK(groups_of(results, EventKind::panic_ended).empty());
+    const auto began = groups_of(results, EventKind::priority_began);
     REQUIRE(began.size() == 1);
     CHECK(began[0].first.at == 5s);
     // 140 / 100 * 20 % stay at priority 0.
@@ -134,8 +134,8 @@ TEST_CASE("a host that is told unhealthy and healthy at one moment begins no slo
       "{ count: 4, zone: z }",
       ", lb_policy: ROUND_ROBIN, round_robin_lb_config: { slow_start_config: { slow_start_window: 1s } }",
       "{ at: 5s, healthy: 0 }, { at: 5s, healthy: 4 }"));
-  CHECK(groups_of(results, HappeningKind::slow_start_began).empty());
-  CHECK(groups_of(results, HappeningKind::panic_began).empty());
+  CHECK(groups_of(results, EventKind::slow_start_began).empty());
+  CHECK(groups_of(results, EventKind::panic_began).empty());
 }
 
 TEST_CASE("a host that leaves and comes back at one moment is the one that it was") {
@@ -149,9 +149,9 @@ TEST_CASE("a host that leaves and comes back at one moment is the one that it wa
 TEST_CASE("events at 0 s are in the log as what they leave") {
   const run::Results results = logged(logged_scenario("{ count: 2, zone: z }, { id: t-1, zone: z, priority: 1 }", "",
                                                       "{ at: 0s, endpoints: [s-1, s-2], remove: 2 }"));
-  CHECK(groups_of(results, HappeningKind::panic_began).empty());
-  CHECK(groups_of(results, HappeningKind::priority_stopped).empty());
-  const auto began = groups_of(results, HappeningKind::priority_began);
+  CHECK(groups_of(results, EventKind::panic_began).empty());
+  CHECK(groups_of(results, EventKind::priority_stopped).empty());
+  const auto began = groups_of(results, EventKind::priority_began);
   REQUIRE(began.size() == 1);
   CHECK(began[0].times == 1);
   CHECK(began[0].first.value == 100.0);
@@ -167,7 +167,7 @@ TEST_CASE("several hosts that are ejected at one moment are one change of the lo
       "max_ejection_percent: 100 }",
       "{ at: 0s, endpoints: [s-1, s-2, s-3], fails: 100% }"));
   CHECK(results.ejections.size() == 3);
-  const auto began = groups_of(results, HappeningKind::priority_began);
+  const auto began = groups_of(results, EventKind::priority_began);
   REQUIRE(began.size() == 1);
   CHECK(began[0].times == 1);
   // One of four hosts is left, 140 / 100 * 25 % of the requests.
@@ -176,7 +176,7 @@ TEST_CASE("several hosts that are ejected at one moment are one change of the lo
 
 TEST_CASE("a cluster without hosts is not in panic") {
   const run::Results results = logged(logged_scenario("{ count: 2, zone: z }", "", "{ at: 5s, remove: 2 }"));
-  CHECK(groups_of(results, HappeningKind::panic_began).empty());
+  CHECK(groups_of(results, EventKind::panic_began).empty());
   CHECK(results.outcomes.back().no_healthy_upstream == results.outcomes.back().sent);
 }
 
@@ -191,8 +191,8 @@ TEST_CASE("panic of a cluster below an aggregate is logged of the level that it 
       "}\n"
       "clients: [{ name: c, zone: z, count: 2, workload: { service: agg, rate: 10rps, arrivals: periodic } }]\n"
       "timeline: [{ at: 4s, service: front, healthy: 2 }, { at: 8s, service: front, healthy: 0 }]\n");
-  const auto began = groups_of(results, HappeningKind::panic_began);
-  const auto ended = groups_of(results, HappeningKind::panic_ended);
+  const auto began = groups_of(results, EventKind::panic_began);
+  const auto ended = groups_of(results, EventKind::panic_ended);
   REQUIRE(began.size() == 1);
   REQUIRE(ended.size() == 1);
   CHECK(began[0].first.at == 4s);
@@ -217,8 +217,8 @@ TEST_CASE("a priority that begins to take traffic and one that stops are logged 
   const run::Results results = logged(
       logged_scenario("{ count: 2, zone: z }, { id: t-1, zone: z, priority: 1 }, { id: t-2, zone: z, priority: 1 }", "",
                       "{ at: 5s, endpoints: [s-1, s-2], healthy: 0 }"));
-  const auto began = groups_of(results, HappeningKind::priority_began);
-  const auto stopped = groups_of(results, HappeningKind::priority_stopped);
+  const auto began = groups_of(results, EventKind::priority_began);
+  const auto stopped = groups_of(results, EventKind::priority_stopped);
   REQUIRE(began.size() == 1);
   REQUIRE(stopped.size() == 1);
   CHECK(began[0].first.priority.value == 1);
@@ -234,9 +234,9 @@ TEST_CASE("checks that fail are counted up to the one that marks the host unheal
                       "tcp_health_check: "
                       "{} }]",
                       "{ at: 2s, endpoints: [s-1], outage: true }, { at: 7s, endpoints: [s-1], outage: false }"));
-  const auto failed = groups_of(results, HappeningKind::check_failed);
-  const auto unhealthy = groups_of(results, HappeningKind::marked_unhealthy);
-  const auto healthy = groups_of(results, HappeningKind::marked_healthy);
+  const auto failed = groups_of(results, EventKind::check_failed);
+  const auto unhealthy = groups_of(results, EventKind::marked_unhealthy);
+  const auto healthy = groups_of(results, EventKind::marked_healthy);
   REQUIRE(failed.size() == 1);
   REQUIRE(unhealthy.size() == 1);
   REQUIRE(healthy.size() == 1);
@@ -253,8 +253,8 @@ TEST_CASE("checks that fail are counted up to the one that marks the host unheal
 TEST_CASE("a breaker is open from the first request it turns away to the next it lets in") {
   const run::Results results = logged(logged_scenario("{ id: s-1, zone: z, service_time: 950ms }",
                                                       ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }", ""));
-  const auto opened = groups_of(results, HappeningKind::breaker_opened);
-  const auto closed = groups_of(results, HappeningKind::breaker_closed);
+  const auto opened = groups_of(results, EventKind::breaker_opened);
+  const auto closed = groups_of(results, EventKind::breaker_closed);
   REQUIRE(opened.size() == 1);
   REQUIRE(closed.size() == 1);
   // One request a second is let in, the nine between are turned away; the run ends before the tenth second does.
@@ -276,13 +276,13 @@ TEST_CASE("a breaker is open as long as every request is turned away, whoever lo
   const auto opened_in = [&](bool traced) {
     run::Options options;
     options.mode = scenario::Mode::requests;
-    options.happenings = run::HappeningLog::Options{};
+    options.logged_events = run::EventLog::Options{};
     if (traced) {
       options.trace = [](const run::TracedRequest&) {};
     }
     const run::Results results = run::run(scenario::test::accepted(text), options);
-    const auto opened = groups_of(results, HappeningKind::breaker_opened);
-    const auto closed = groups_of(results, HappeningKind::breaker_closed);
+    const auto opened = groups_of(results, EventKind::breaker_opened);
+    const auto closed = groups_of(results, EventKind::breaker_closed);
     REQUIRE(opened.size() == 1);
     REQUIRE(closed.size() == 1);
     return std::tuple(opened[0].times, opened[0].lasted, closed[0].times, closed[0].value);
@@ -304,14 +304,14 @@ TEST_CASE("a retry budget that is used up is a happening of its own, and no brea
       "5xx, num_retries: 1 } } }]\nclients: [{ name: c, zone: z, workload: { headers: { a: b }, "
       "rate: 200rps } }]\ntimeline: [{ at: 0s, endpoints: [s-1], fails: 100% }]\n";
   const run::Results results = logged(text);
-  const auto empty = groups_of(results, HappeningKind::retry_budget_empty);
-  const auto refilled = groups_of(results, HappeningKind::retry_budget_refilled);
+  const auto empty = groups_of(results, EventKind::retry_budget_empty);
+  const auto refilled = groups_of(results, EventKind::retry_budget_refilled);
   REQUIRE(empty.size() == 1);
   REQUIRE(refilled.size() == 1);
   CHECK(empty[0].first.resource == health::Resource::retries);
   CHECK(empty[0].times >= refilled[0].times);
   CHECK(refilled[0].value > 0.0);
-  CHECK(groups_of(results, HappeningKind::breaker_opened).empty());
+  CHECK(groups_of(results, EventKind::breaker_opened).empty());
 }
 
 TEST_CASE("a look at a proxy moves nothing, and finds what is under way") {
@@ -324,7 +324,7 @@ TEST_CASE("a look at a proxy moves nothing, and finds what is under way") {
   const run::Results looked = run::run(scenario::test::accepted(text), options);
   CHECK_FALSE(alone.moment);
   REQUIRE(looked.moment);
-  CHECK(looked.unseed == alone.unseed);
+  CHECK(looked.result_fingerprint == alone.result_fingerprint);
   REQUIRE(looked.moment->balancers.size() == 1);
   const std::vector<std::uint32_t>& active = looked.moment->balancers[0].active_requests;
   // Ten a second of 250 ms each, evenly.
@@ -339,16 +339,16 @@ TEST_CASE("a look at a proxy moves nothing, and finds what is under way") {
 TEST_CASE("what is kept one by one is bounded, told of and filtered") {
   const std::string text =
       logged_scenario("{ count: 4, zone: z }", "", "{ at: 5s, healthy: 1 }, { at: 8s, healthy: 4 }", 3);
-  std::size_t told = 0;
-  const run::Results results = logged(
-      text, {.most = 2,
-             .keeps = [](const run::HappeningRecord& record) { return record.kind == HappeningKind::panic_began; },
-             .sink = [&](const run::HappeningRecord& record) { told += record.at == 5s ? 1U : 0U; }});
-  CHECK(told == 3);
-  CHECK(results.happenings.each.size() == 2);
-  CHECK(results.happenings.left_out == 1);
-  REQUIRE(results.happenings.groups.size() == 1);
-  CHECK(results.happenings.groups[0].times == 3);
+  std::size_t reported = 0;
+  const run::Results results =
+      logged(text, {.most = 2,
+                    .keeps = [](const run::EventRecord& record) { return record.kind == EventKind::panic_began; },
+                    .sink = [&](const run::EventRecord& record) { reported += record.at == 5s ? 1U : 0U; }});
+  CHECK(reported == 3);
+  CHECK(results.logged_events.each.size() == 2);
+  CHECK(results.logged_events.left_out == 1);
+  REQUIRE(results.logged_events.groups.size() == 1);
+  CHECK(results.logged_events.groups[0].times == 3);
 }
 
 TEST_CASE("a log changes nothing of a run") {
@@ -358,8 +358,8 @@ TEST_CASE("a log changes nothing of a run") {
   silent.mode = scenario::Mode::requests;
   const run::Results without = run::run(scenario::test::accepted(text), silent);
   const run::Results with = logged(text);
-  CHECK(without.unseed == with.unseed);
+  CHECK(without.result_fingerprint == with.result_fingerprint);
   CHECK(without.outcomes[0].ok == with.outcomes[0].ok);
-  CHECK(without.happenings.groups.empty());
-  CHECK_FALSE(with.happenings.groups.empty());
+  CHECK(without.logged_events.groups.empty());
+  CHECK_FALSE(with.logged_events.groups.empty());
 }

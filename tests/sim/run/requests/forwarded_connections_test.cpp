@@ -41,7 +41,7 @@ Scenario behind_a_zone_proxy(std::uint32_t clients) {
 // The endpoints that each client's requests went to, and when it first met each.
 using Met = std::map<std::uint32_t, std::map<std::uint32_t, std::chrono::nanoseconds>>;
 
-Met play_forwarded(const Scenario& scenario) {
+Met simulate_forwarded(const Scenario& scenario) {
   Met met;
   run::Options options;
   options.trace = [&](const run::TracedRequest& request) {
@@ -56,7 +56,7 @@ Met play_forwarded(const Scenario& scenario) {
 }  // namespace
 
 TEST_CASE("a zone proxy's pick holds for all requests of a connection") {
-  const Met met = play_forwarded(behind_a_zone_proxy(6));
+  const Met met = simulate_forwarded(behind_a_zone_proxy(6));
   REQUIRE(met.size() == 6);
   std::map<std::uint32_t, int> clients_of;
   for (const auto& [client, endpoints] : met) {
@@ -83,10 +83,10 @@ TEST_CASE("the share of an endpoint behind a zone proxy is a mean over connectio
 
 TEST_CASE("a connection ends with its endpoint, and the next one does not come back") {
   Scenario scenario = behind_a_zone_proxy(1);
-  const std::uint32_t first = play_forwarded(scenario)[0].begin()->first;
+  const std::uint32_t first = simulate_forwarded(scenario)[0].begin()->first;
   scenario.changes.push_back({4s, scenario::Existence{behind, {config::HostIndex{first}}, false}, {}});
   scenario.changes.push_back({6s, scenario::Existence{behind, {config::HostIndex{first}}, true}, {}});
-  const Met met = play_forwarded(scenario);
+  const Met met = simulate_forwarded(scenario);
   REQUIRE(met.at(0).size() == 2);
   for (const auto& [endpoint, since] : met.at(0)) {
     CHECK((endpoint == first ? since < 1s : since >= 4s));
@@ -96,36 +96,36 @@ TEST_CASE("a connection ends with its endpoint, and the next one does not come b
 
 TEST_CASE("a reset ends the connection") {
   Scenario scenario = behind_a_zone_proxy(1);
-  const std::uint32_t first = play_forwarded(scenario)[0].begin()->first;
+  const std::uint32_t first = simulate_forwarded(scenario)[0].begin()->first;
   scenario::Fails fails{behind, {config::HostIndex{first}}, 1.0};
   fails.failure = scenario::Failure::reset;
   scenario.changes.push_back({5s, fails, {}});
-  const Met met = play_forwarded(scenario);
+  const Met met = simulate_forwarded(scenario);
   CHECK(met.at(0).size() == 2);
 }
 
 TEST_CASE("endpoints that are told unhealthy keep their connections") {
   Scenario scenario = behind_a_zone_proxy(1);
-  const std::uint32_t first = play_forwarded(scenario)[0].begin()->first;
+  const std::uint32_t first = simulate_forwarded(scenario)[0].begin()->first;
   scenario.changes.push_back(support::tell(5s, first, 1, 0));
-  CHECK(play_forwarded(scenario).at(0).size() == 1);
+  CHECK(simulate_forwarded(scenario).at(0).size() == 1);
 }
 
 TEST_CASE("each worker of a proxy has a connection of its own to a zone proxy") {
   Scenario scenario = behind_a_zone_proxy(1);
   scenario.clients[0].concurrency = 2;
   // Round robin over connections: two of them.
-  CHECK(play_forwarded(scenario).at(0).size() == 2);
+  CHECK(simulate_forwarded(scenario).at(0).size() == 2);
   scenario.clients[0].concurrency = 3;
-  CHECK(play_forwarded(scenario).at(0).size() == 3);
+  CHECK(simulate_forwarded(scenario).at(0).size() == 3);
   // One that breaks is replaced for its worker alone, by an endpoint that another one has already.
   scenario.changes.push_back({5s, scenario::Existence{behind, {config::HostIndex{0}}, false}, {}});
-  const Met met = play_forwarded(scenario);
+  const Met met = simulate_forwarded(scenario);
   CHECK(met.at(0).size() == 3);
 }
 
 TEST_CASE("where each request is a connection of its own, a zone proxy picks anew") {
   Scenario scenario = behind_a_zone_proxy(1);
   scenario.services[1].connection_per_request = true;
-  CHECK(play_forwarded(scenario).at(0).size() == 3);
+  CHECK(simulate_forwarded(scenario).at(0).size() == 3);
 }

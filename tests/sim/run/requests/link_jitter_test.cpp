@@ -16,8 +16,8 @@ scenario::Scenario read_jitter(const std::string& text) {
   return *std::move(reading.scenario);
 }
 
-run::Results play_jitter(const scenario::Scenario& scenario) {
-  return run::Simulation(scenario, {.mode = scenario::Mode::requests, .seed = {}, .progress = {}}).play();
+run::Results simulate_jitter(const scenario::Scenario& scenario) {
+  return run::Simulation(scenario, {.mode = scenario::Mode::requests, .seed = {}, .progress = {}}).simulate();
 }
 
 std::string far_away(const std::string& link, const std::string& endpoint, const std::string& duration) {
@@ -41,7 +41,7 @@ double quantile_of_sum(double probability) {
 
 TEST_CASE("each way over a link with jitter takes a time uniform around its latency") {
   const run::Results results =
-      play_jitter(read_jitter(far_away("latency: 10ms, jitter: 4ms", "service_time: 1ms", "200s")));
+      simulate_jitter(read_jitter(far_away("latency: 10ms, jitter: 4ms", "service_time: 1ms", "200s")));
   REQUIRE(results.latency.size() == 1);
   const auto expected = [](double probability) { return 0.021 + 0.004 * quantile_of_sum(probability); };
   // 200,000 requests: six standard errors of each quantile and the histogram's bound of 1 %.
@@ -53,7 +53,7 @@ TEST_CASE("each way over a link with jitter takes a time uniform around its late
 }
 
 TEST_CASE("requests that overtake each other on the way still arrive as a Poisson process: M/M/1 behind jitter") {
-  const run::Results results = play_jitter(read_jitter(far_away(
+  const run::Results results = simulate_jitter(read_jitter(far_away(
       "latency: 10ms, jitter: 10ms", "cores: 1, service_time: { mean: 500us, distribution: exponential }", "400s")));
   REQUIRE(results.latency.size() == 1);
   // The time in the system is exponential with a mean of 1 ms; with both ways, whose sum is triangular on 0 to 40 ms,
@@ -82,8 +82,8 @@ TEST_CASE("requests within a zone, and over links without jitter, draw nothing f
   const std::string rest =
       " }]\nservices: [{ name: b, endpoints: [{ id: b-1, zone: zone-1, service_time: 1ms }, { id: b-2, zone: zone-2, "
       "service_time: 1ms }] }]\nclients: [{ name: c, zone: zone-1, workload: { service: b, rate: 1000rps } }]\n";
-  const run::Results steady = play_jitter(read_jitter(zones + rest));
-  const run::Results elsewhere = play_jitter(read_jitter(zones + ", jitter: 5ms" + rest));
+  const run::Results steady = simulate_jitter(read_jitter(zones + rest));
+  const run::Results elsewhere = simulate_jitter(read_jitter(zones + ", jitter: 5ms" + rest));
   CHECK(steady.latency[0].p50 == elsewhere.latency[0].p50);
   CHECK(steady.latency[0].max == elsewhere.latency[0].max);
 }

@@ -50,10 +50,10 @@ std::string drawn_to_fail(std::size_t number) {
 }
 
 // All that requests have had an effect on, as text.
-std::string told(const run::Results& results) {
+std::string reported(const run::Results& results) {
   std::ostringstream text;
   text.precision(17);
-  text << results.unseed << ' ' << results.events.ejections << ' ' << results.events.unejections << '\n';
+  text << results.result_fingerprint << ' ' << results.events.ejections << ' ' << results.events.unejections << '\n';
   for (const run::Outcomes& row : results.outcomes) {
     text << row.sent << ' ' << row.ok << ' ' << row.retries << ' ' << row.upstream_error << ' ' << row.timeout << ' '
          << row.overflow << ' ' << row.queue_full << ' ' << row.connect_failure << ' ' << row.no_healthy_upstream
@@ -79,7 +79,7 @@ std::string told(const run::Results& results) {
 run::Results by_the_long_way(const Scenario& scenario) {
   run::Options options;
   options.trace = [](const run::TracedRequest&) {};
-  return run::Simulation(scenario, options).play();
+  return run::Simulation(scenario, options).simulate();
 }
 
 }  // namespace
@@ -87,10 +87,11 @@ run::Results by_the_long_way(const Scenario& scenario) {
 TEST_CASE("generated scenarios have the same results whichever way requests take through the general loop") {
   constexpr std::size_t scenarios = support::cases_of(400);
   // A process each, since a process has one world with links in it.
-  const auto all_long = run::fork_map(
-      scenarios, 1, [](std::size_t number) { return told(by_the_long_way(short_scenario(drawn_to_fail(number)))); });
+  const auto all_long = run::fork_map(scenarios, 1, [](std::size_t number) {
+    return reported(by_the_long_way(short_scenario(drawn_to_fail(number))));
+  });
   const auto most_short = run::fork_map(scenarios, 1, [](std::size_t number) {
-    return told(run::Simulation(short_scenario(drawn_to_fail(number)), {}).play());
+    return reported(run::Simulation(short_scenario(drawn_to_fail(number)), {}).simulate());
   });
   for (std::size_t number = 0; number < scenarios; ++number) {
     INFO(drawn_to_fail(number) << all_long[number].failure << most_short[number].failure);
@@ -118,7 +119,7 @@ TEST_CASE("requests that fail, wait, are ejected and are tried again end alike b
   const run::Results all_long = by_the_long_way(scenario);
   CHECK(all_long.events.ejections > 0);
   CHECK(all_long.outcomes[0].ok > 0);
-  CHECK(told(run::Simulation(scenario, {}).play()) == told(all_long));
+  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_long));
 }
 
 // Several kinds of requests, which are drawn ahead, with routes, hashes and timeouts of their own; two services, one of
@@ -146,7 +147,7 @@ TEST_CASE("requests of several kinds end alike by both ways") {
   const run::Results all_long = by_the_long_way(scenario);
   CHECK(all_long.events.ejections > 0);
   CHECK(all_long.outcomes.size() > 1);
-  CHECK(told(run::Simulation(scenario, {}).play()) == told(all_long));
+  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_long));
 }
 
 TEST_CASE("users who wait for answers that may fail send alike by both ways") {
@@ -162,5 +163,5 @@ TEST_CASE("users who wait for answers that may fail send alike by both ways") {
   const run::Results all_long = by_the_long_way(scenario);
   CHECK(all_long.events.ejections > 0);
   CHECK(all_long.outcomes[0].retries > 0);
-  CHECK(told(run::Simulation(scenario, {}).play()) == told(all_long));
+  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_long));
 }

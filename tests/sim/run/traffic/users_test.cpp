@@ -14,12 +14,13 @@
 using namespace std::chrono_literals;
 using namespace spillway;
 using scenario::Scenario;
-using scenario::ServiceLaw;
+using scenario::ServiceDistribution;
 
 namespace {
 
 std::shared_ptr<const scenario::ServiceVariation> exponential() {
-  return std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+  return std::make_shared<const scenario::ServiceVariation>(
+      scenario::ServiceVariation{.distribution = ServiceDistribution::exponential});
 }
 
 // One client with so many users; endpoints in its own zone, picked at random.
@@ -66,19 +67,19 @@ double mva_of_many_cores(int users, double think, double service, int cores) {
 }
 
 // The same of stations of one core, each asked for equally often.
-double mva_of_stations(int users, double think, const std::vector<double>& services) {
+double mva_of_servers(int users, double think, const std::vector<double>& services) {
   std::vector<double> queue(services.size(), 0.0);
   double throughput = 0.0;
   for (int n = 1; n <= users; ++n) {
     double response = 0.0;
-    std::vector<double> of_station;
+    std::vector<double> of_server;
     for (std::size_t k = 0; k < services.size(); ++k) {
-      of_station.push_back(services[k] / static_cast<double>(services.size()) * (1.0 + queue[k]));
-      response += of_station.back();
+      of_server.push_back(services[k] / static_cast<double>(services.size()) * (1.0 + queue[k]));
+      response += of_server.back();
     }
     throughput = n / (think + response);
     for (std::size_t k = 0; k < services.size(); ++k) {
-      queue[k] = throughput * of_station[k];
+      queue[k] = throughput * of_server[k];
     }
   }
   return throughput;
@@ -121,8 +122,8 @@ TEST_CASE("users of one station with several cores send as often as exact MVA sa
 }
 
 TEST_CASE("users of two stations send as often as exact MVA says") {
-  CHECK(mva_of_stations(8, 0.5, {0.1}) == Approx(mva_of_many_cores(8, 0.5, 0.1, 1)));
-  check_throughput(closed(6, 400ms, {100ms, 180ms}, 1), mva_of_stations(6, 0.4, {0.1, 0.18}));
+  CHECK(mva_of_servers(8, 0.5, {0.1}) == Approx(mva_of_many_cores(8, 0.5, 0.1, 1)));
+  check_throughput(closed(6, 400ms, {100ms, 180ms}, 1), mva_of_servers(6, 0.4, {0.1, 0.18}));
 }
 
 TEST_CASE("a closed loop with constant times is a clock") {
@@ -144,7 +145,7 @@ TEST_CASE("closed loops are the same as the slow twin's") {
     for (scenario::Endpoint& endpoint : scenario.endpoints) {
       endpoint.servers->queue = limit;
     }
-    const test::TwinResult twin = test::play_slowly(scenario);
+    const test::TwinResult twin = test::simulate_slowly(scenario);
     const run::Results results = run::run(scenario, {});
     CHECK(twin.sent > 10'000);
     CHECK(results.outcomes[0].sent == twin.sent);
@@ -172,8 +173,8 @@ TEST_CASE("a trace sends when it says, by the clients that it names, and is the 
   workload.trace = std::make_shared<const std::vector<scenario::TracedArrival>>(
       std::vector<scenario::TracedArrival>{{0ns, 1}, {1s, 0}, {1s, 0}, {2s, 1}, {9999999999ns, 1}, {10s, 0}, {11s, 0}});
   const run::Results fast = run::run(scenario, {});
-  const run::Results slow = run::Simulation(scenario, {}).play();
+  const run::Results slow = run::Simulation(scenario, {}).simulate();
   CHECK(fast.outcomes[0].sent == 5);
   CHECK(slow.outcomes[0].sent == 5);
-  CHECK(fast.unseed == slow.unseed);
+  CHECK(fast.result_fingerprint == slow.result_fingerprint);
 }

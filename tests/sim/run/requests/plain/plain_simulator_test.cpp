@@ -18,13 +18,13 @@ using namespace std::chrono_literals;
 using namespace spillway;
 using run::Results;
 using scenario::Scenario;
-using scenario::ServiceLaw;
+using scenario::ServiceDistribution;
 using support::one_service;
 
 namespace {
 
 void check_equal(const Results& fast, const Results& slow) {
-  CHECK(fast.unseed == slow.unseed);
+  CHECK(fast.result_fingerprint == slow.result_fingerprint);
   REQUIRE(fast.shares.size() == slow.shares.size());
   for (std::size_t row = 0; row < fast.shares.size(); ++row) {
     CHECK(fast.shares[row].endpoint == slow.shares[row].endpoint);
@@ -59,8 +59,8 @@ void check_equal(const Results& fast, const Results& slow) {
 }
 
 void compare(const Scenario& scenario) {
-  const Results slow = run::Simulation(scenario, {}).play();
-  const auto with_calendar = run::Simulation(scenario, {}, run::PlainPlayer::Way::calendar).try_to_play();
+  const Results slow = run::Simulation(scenario, {}).simulate();
+  const auto with_calendar = run::Simulation(scenario, {}, run::PlainSimulator::Way::calendar).try_to_simulate();
   check_equal(with_calendar.value(), slow);
   check_equal(run::run(scenario, {}), slow);
 }
@@ -85,8 +85,8 @@ Scenario eventful() {
 
 void draw_service_times(Scenario& scenario) {
   for (scenario::Endpoint& endpoint : scenario.endpoints) {
-    endpoint.variation = std::make_shared<const scenario::ServiceVariation>(
-        scenario::ServiceVariation{.law = ServiceLaw::hyperexponential, .coefficient_of_variation = 3.0});
+    endpoint.variation = std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{
+        .distribution = ServiceDistribution::hyperexponential, .coefficient_of_variation = 3.0});
   }
 }
 
@@ -176,21 +176,21 @@ TEST_CASE("clients that send nothing change nothing, though counters of requests
   scenario.clients[0].count = 20'000;
   compare(scenario);
   Results many = run::run(scenario, {});
-  many.unseed = few.unseed;  // of more streams
+  many.result_fingerprint = few.result_fingerprint;  // of more streams
   check_equal(many, few);
 }
 
 TEST_CASE("a circuit breaker that fills up is found out, and the run played again with a calendar") {
   Scenario scenario = one_service({3});
   scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 6});
-  run::Simulation bounded(scenario, {}, run::PlainPlayer::Way::bounded);
-  CHECK_FALSE(bounded.try_to_play());
+  run::Simulation bounded(scenario, {}, run::PlainSimulator::Way::bounded);
+  CHECK_FALSE(bounded.try_to_simulate());
 }
 
 TEST_CASE("plain requests are the same where a circuit breaker fills up") {
   Scenario scenario = one_service({3});
   scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 6});
-  const Results slow = run::Simulation(scenario, {}).play();
+  const Results slow = run::Simulation(scenario, {}).simulate();
   CHECK(slow.outcomes[0].overflow > 0);
   check_equal(run::run(scenario, {}), slow);
 }
@@ -216,10 +216,10 @@ Scenario plain_scenario(const std::string& text) {
 }
 
 // Whether it was the fast loop that simulated it all.
-bool played_plainly(const Scenario& scenario) {
-  run::Simulation simulation(scenario, {}, run::PlainPlayer::Way::calendar);
-  const bool ended = simulation.try_to_play().has_value();
-  return ended && simulation.plays_plainly();
+bool simulated_plainly(const Scenario& scenario) {
+  run::Simulation simulation(scenario, {}, run::PlainSimulator::Way::calendar);
+  const bool ended = simulation.try_to_simulate().has_value();
+  return ended && simulation.simulates_plainly();
 }
 
 constexpr auto queues_in_two_zones = R"(
@@ -250,7 +250,7 @@ TEST_CASE("plain requests are the same where zones are at different distances an
     const Scenario scenario =
         plain_scenario(queues_in_two_zones + std::string("clusters: [{ name: s, lb_policy: ") + policy +
                        ", circuit_breakers: { thresholds: [{ max_requests: 5000 }] } }]\n" + of_three_zones);
-    CHECK(played_plainly(scenario));
+    CHECK(simulated_plainly(scenario));
     compare(scenario);
   }
 }
@@ -259,7 +259,7 @@ TEST_CASE("requests on their way when a row ends are counted in the row in which
   Scenario scenario = plain_scenario(
       queues_in_two_zones + std::string("clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n") + of_three_zones +
       "timeline: [{ at: 3s, zone: b, healthy: 50% }, { at: 5s, zone: b, healthy: 100% }]\n");
-  CHECK(played_plainly(scenario));
+  CHECK(simulated_plainly(scenario));
   compare(scenario);
 }
 
@@ -270,9 +270,9 @@ TEST_CASE("queues that are full at the end of a way are the same") {
   }
   const Scenario scenario =
       plain_scenario(text + std::string("clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n") + of_three_zones);
-  const Results slow = run::Simulation(scenario, {}).play();
+  const Results slow = run::Simulation(scenario, {}).simulate();
   CHECK(slow.outcomes[0].queue_full > 0);
-  CHECK(played_plainly(scenario));
+  CHECK(simulated_plainly(scenario));
   compare(scenario);
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("outlier detection and retries that no request has to do with change n
                        "  - { name: a, zone: a, count: 5, workload: { rate: 400rps } }\n"
                        "  - { name: c, zone: c, count: 2, workload: { rate: 100rps, keys: { header: "
                        "x-user, count: 40, prefix: u } } }\n");
-    CHECK(played_plainly(scenario));
+    CHECK(simulated_plainly(scenario));
     compare(scenario);
   }
 }
@@ -296,12 +296,12 @@ TEST_CASE("outlier detection and retries that no request has to do with change n
 TEST_CASE("a failure that outlier detection has to do with is found out, and the run simulated another way") {
   Scenario scenario = eventful();
   scenario.services[0].cluster.outlier_detection.emplace();
-  for (const auto way : {run::PlainPlayer::Way::bounded, run::PlainPlayer::Way::calendar}) {
+  for (const auto way : {run::PlainSimulator::Way::bounded, run::PlainSimulator::Way::calendar}) {
     run::Simulation plain(scenario, {}, way);
-    CHECK_FALSE(plain.try_to_play());
+    CHECK_FALSE(plain.try_to_simulate());
     CHECK(plain.met_failure());
   }
-  const Results slow = run::Simulation(scenario, {}).play();
+  const Results slow = run::Simulation(scenario, {}).simulate();
   CHECK(slow.events.ejections > 0);
   check_equal(run::run(scenario, {}), slow);
 }
@@ -314,8 +314,8 @@ TEST_CASE("a timeout that retries have to do with is found out") {
       "clusters: [{ name: s }]\n"
       "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.5s, retry_policy: { retry_on: reset } } }]\n"
       "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\n");
-  CHECK_FALSE(run::Simulation(scenario, {}, run::PlainPlayer::Way::calendar).try_to_play());
-  const Results slow = run::Simulation(scenario, {}).play();
+  CHECK_FALSE(run::Simulation(scenario, {}, run::PlainSimulator::Way::calendar).try_to_simulate());
+  const Results slow = run::Simulation(scenario, {}).simulate();
   CHECK(slow.outcomes[0].timeout > 0);
   check_equal(run::run(scenario, {}), slow);
 }
@@ -328,7 +328,7 @@ TEST_CASE("a route's timeout that nothing follows from is the same") {
       "clusters: [{ name: s }]\n"
       "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.3s } }]\n"
       "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\n");
-  CHECK(played_plainly(scenario));
+  CHECK(simulated_plainly(scenario));
   compare(scenario);
   CHECK(run::run(scenario, {}).outcomes[0].timeout > 0);
 }
@@ -338,7 +338,7 @@ TEST_CASE("links whose latency varies are for the general loop") {
       "duration: 5s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 5ms, jitter: 4ms }]\n"
       "services: [{ name: s, endpoints: [{ count: 3, zone: b, service_time: 4ms }] }]\nclusters: [{ name: s }]\n"
       "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n");
-  CHECK_FALSE(played_plainly(scenario));
+  CHECK_FALSE(simulated_plainly(scenario));
   compare(scenario);
 }
 
@@ -348,12 +348,12 @@ namespace {
 std::size_t compare_generated(std::size_t scenarios, const std::function<Scenario(std::size_t number)>& drawn) {
   // A process each, since a process has one world with links in it.
   const auto slow = run::fork_map(scenarios, 1, [&](std::size_t number) {
-    return run::results_to_bytes(run::Simulation(drawn(number), {}).play());
+    return run::results_to_bytes(run::Simulation(drawn(number), {}).simulate());
   });
   const auto any = run::fork_map(
       scenarios, 1, [&](std::size_t number) { return run::results_to_bytes(run::run(drawn(number), {})); });
   const auto plain = run::fork_map(scenarios, 1, [&](std::size_t number) -> std::string {
-    return played_plainly(drawn(number)) ? "plainly" : "generally";
+    return simulated_plainly(drawn(number)) ? "plainly" : "generally";
   });
   std::size_t plainly = 0;
   for (std::size_t number = 0; number < scenarios; ++number) {
@@ -412,7 +412,7 @@ TEST_CASE("users whom a breaker turns away and a full queue refuses are the same
       "  - { name: x, zone: a, count: 2, workload: { service: s, users: 15, think_time: 10ms } }\n"
       "  - { name: y, zone: c, workload: { service: s, rate: 300rps } }\n"
       "timeline: [{ at: 3s, zone: b, healthy: 0 }, { at: 5s, zone: b, healthy: 100% }]\n");
-  CHECK(played_plainly(scenario));
+  CHECK(simulated_plainly(scenario));
   compare(scenario);
   const Results results = run::run(scenario, {});
   CHECK(results.outcomes[0].overflow > 0);
@@ -427,7 +427,7 @@ TEST_CASE("requests that are given up on their way take up a core all the same")
                            "  - { name: a, zone: a, count: 5, workload: { rate: 400rps } }\n"
                            "  - { name: c, zone: c, count: 3, workload: { rate: 500rps } }\n";
   const Scenario scenario = plain_scenario(text);
-  CHECK(played_plainly(scenario));
-  CHECK(run::Simulation(scenario, {}).play().outcomes[1].ok == 0);
+  CHECK(simulated_plainly(scenario));
+  CHECK(run::Simulation(scenario, {}).simulate().outcomes[1].ok == 0);
   compare(scenario);
 }

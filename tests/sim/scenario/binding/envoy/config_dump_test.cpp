@@ -70,27 +70,27 @@ TEST_CASE("A dump without endpoints names what to ask for", "[envoy][dump]") {
 }
 
 TEST_CASE("Endpoints that were told apart count where the dump has none", "[envoy][dump]") {
-  config::ClusterLoadAssignment told;
-  told.cluster_name = "web";
+  config::ClusterLoadAssignment reported;
+  reported.cluster_name = "web";
   config::LocalityLbEndpoints group;
   group.locality = {"eu", "eu-1", ""};
   group.lb_endpoints.push_back({.address = "10.0.0.7:80"});
-  told.endpoints.push_back(std::move(group));
+  reported.endpoints.push_back(std::move(group));
   const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", eds_of_web)))), "dump.json",
-                              {.cluster = "", .memberships = {told}});
+                              {.cluster = "", .memberships = {reported}});
   const auto reading = proxy.cluster("web");
   REQUIRE(reading.scenario.has_value());
   CHECK(addresses(*reading.scenario) == Names{"10.0.0.7:80"});
 }
 
 TEST_CASE("Weights of localities that were not told are an assumption where they matter", "[envoy][dump]") {
-  config::ClusterLoadAssignment told;
-  told.cluster_name = "web";
+  config::ClusterLoadAssignment reported;
+  reported.cluster_name = "web";
   for (const char* const zone : {"eu-1", "eu-2"}) {
     config::LocalityLbEndpoints group;
     group.locality = {"eu", zone, ""};
     group.lb_endpoints.push_back({.address = std::string("10.0.0.") + zone[3] + ":80"});
-    told.endpoints.push_back(std::move(group));
+    reported.endpoints.push_back(std::move(group));
   }
   const std::string weighted = eds_of_web + R"(, "common_lb_config": {"locality_weighted_lb_config": {}})";
   const auto warned = [](const std::string& fields, const config::ClusterLoadAssignment& membership) {
@@ -101,11 +101,11 @@ TEST_CASE("Weights of localities that were not told are an assumption where they
     const auto codes = test::codes_of(reading.diagnostics);
     return std::count(codes.begin(), codes.end(), "SP236");
   };
-  CHECK(warned(weighted, told) == 1);
-  CHECK(warned(eds_of_web, told) == 0);
+  CHECK(warned(weighted, reported) == 1);
+  CHECK(warned(eds_of_web, reported) == 0);
   // One locality takes all requests of its priority, whatever it weighs.
-  told.endpoints.pop_back();
-  CHECK(warned(weighted, told) == 0);
+  reported.endpoints.pop_back();
+  CHECK(warned(weighted, reported) == 0);
 }
 
 TEST_CASE("Health that was told beside a load assignment is not used, and that is said", "[envoy][dump]") {
@@ -113,10 +113,10 @@ TEST_CASE("Health that was told beside a load assignment is not used, and that i
     "endpoints": [{"lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.7",
     "port_value": 80}}}}]}]}})";
   const auto warned = [&](config::HealthStatus status) {
-    config::ClusterLoadAssignment told;
-    told.cluster_name = "web";
-    told.endpoints.emplace_back().lb_endpoints.push_back({.address = "10.0.0.7:80", .health_status = status});
-    const auto reading = proxy_of(cluster, "cluster.json", {.cluster = "", .memberships = {told}}).cluster("web");
+    config::ClusterLoadAssignment reported;
+    reported.cluster_name = "web";
+    reported.endpoints.emplace_back().lb_endpoints.push_back({.address = "10.0.0.7:80", .health_status = status});
+    const auto reading = proxy_of(cluster, "cluster.json", {.cluster = "", .memberships = {reported}}).cluster("web");
     REQUIRE(reading.scenario.has_value());
     CHECK(reading.scenario->services.front().load_assignment.endpoints[0].lb_endpoints[0].health_status ==
           config::HealthStatus::unknown);

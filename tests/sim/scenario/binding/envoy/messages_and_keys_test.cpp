@@ -100,7 +100,7 @@ TEST_CASE("hosts with one hash key have no shares of their own, and a warning sa
     const Reading reading = read_cluster_text(fields);
     CHECK(codes(reading) == "SP217");
     REQUIRE(reading.scenario);
-    const auto results = spillway::run::Simulation(*reading.scenario, {}).play();
+    const auto results = spillway::run::Simulation(*reading.scenario, {}).simulate();
     REQUIRE(results.shares.size() == 2);
     CHECK(std::none_of(results.shares.begin(), results.shares.end(),
                        [](const auto& share) { return share.exact.has_value(); }));

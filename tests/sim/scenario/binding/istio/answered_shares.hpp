@@ -13,7 +13,7 @@ namespace spillway::scenario::test {
 
 // By client and endpoint, 0 left out; what no host gets is the rest to 1. -1: no exact share.
 inline std::map<std::string, std::map<std::string, double>> answered_shares(const Scenario& scenario) {
-  const run::Results results = run::Simulation(scenario, {Mode::exact, std::nullopt, {}}).play();
+  const run::Results results = run::Simulation(scenario, {Mode::exact, std::nullopt, {}}).simulate();
   std::map<std::string, std::map<std::string, double>> found;
   std::map<config::ClientEntryIndex, double> expected;
   for (const run::Epoch& epoch : results.epochs) {

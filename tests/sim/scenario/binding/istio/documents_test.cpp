@@ -60,8 +60,8 @@ TEST_CASE("A client's view has the priorities that istiod gives to its proxy", "
   CHECK(view.load_assignment.endpoints[1].priority.value == 1);
   CHECK(view.cluster.common_lb_config.healthy_panic_threshold.value == 0.0);
   CHECK(std::any_of(reading.scenario->changes.begin(), reading.scenario->changes.end(), [&](const Change& change) {
-    const auto* const told = std::get_if<TellHealth>(&change.effect);
-    return told != nullptr && told->service == reading.scenario->clients.front().workload.service;
+    const auto* const reported = std::get_if<EdsHealth>(&change.effect);
+    return reported != nullptr && reported->service == reading.scenario->clients.front().workload.service;
   }));
 }
 
@@ -71,8 +71,8 @@ TEST_CASE("In 1.30 an unready endpoint leaves, and Envoy's panic threshold stays
   REQUIRE(reading.scenario);
   CHECK(view_of_client(*reading.scenario).cluster.common_lb_config.healthy_panic_threshold.value == 50.0);
   CHECK(std::any_of(reading.scenario->changes.begin(), reading.scenario->changes.end(), [](const Change& change) {
-    const auto* const told = std::get_if<TellMembership>(&change.effect);
-    return told != nullptr && !told->member;
+    const auto* const reported = std::get_if<EdsMembership>(&change.effect);
+    return reported != nullptr && !reported->member;
   }));
 }
 
@@ -88,9 +88,9 @@ TEST_CASE("In 1.30 an endpoint that is added unready joins when it is ready", "[
   REQUIRE(reading.scenario);
   std::vector<std::pair<bool, std::int64_t>> pushes;  // of the client's view
   for (const Change& change : reading.scenario->changes) {
-    const auto* const told = std::get_if<TellMembership>(&change.effect);
-    if (told != nullptr && told->service == reading.scenario->clients.front().workload.service) {
-      pushes.emplace_back(told->member, std::chrono::duration_cast<std::chrono::milliseconds>(change.at).count());
+    const auto* const reported = std::get_if<EdsMembership>(&change.effect);
+    if (reported != nullptr && reported->service == reading.scenario->clients.front().workload.service) {
+      pushes.emplace_back(reported->member, std::chrono::duration_cast<std::chrono::milliseconds>(change.at).count());
     }
   }
   CHECK(std::find(pushes.begin(), pushes.end(), std::pair{true, std::int64_t{300}}) == pushes.end());

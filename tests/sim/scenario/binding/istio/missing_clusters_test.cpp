@@ -35,7 +35,7 @@ Shares shares_of_client(const std::string& text) {
   return of == all.end() ? Shares{} : of->second;
 }
 
-std::vector<Diagnostic> told(const std::string& text, const std::string& code) {
+std::vector<Diagnostic> reported(const std::string& text, const std::string& code) {
   std::vector<Diagnostic> found;
   for (const Diagnostic& problem : read_scenario_text("test.yaml", text).diagnostics) {
     if (problem.code == code) {
@@ -53,7 +53,7 @@ TEST_CASE("Of a split with a subset that no rule has, that part fails and the re
       "weight: 10 }] }");
   // Two pods have the labels of v1: 45 % each, and 10 % find no cluster.
   CHECK(shares_of_client(text) == Shares{{"web-1", 0.45}, {"web-3", 0.45}});
-  const auto warnings = told(text, "SP656");
+  const auto warnings = reported(text, "SP656");
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].severity == Severity::warning);
   CHECK(warnings[0].label ==
@@ -74,7 +74,7 @@ TEST_CASE("Requests that no route of a VirtualService takes fail", "[istio]") {
   const std::string text =
       with_routes("{ match: [{ uri: { prefix: /api } }], route: [{ destination: { host: web } }] }");
   CHECK(shares_of_client(text).empty());
-  const auto warnings = told(text, "SP656");
+  const auto warnings = reported(text, "SP656");
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].label == "these requests fail with a 404: no route of its VirtualService takes the request");
 }
@@ -98,7 +98,7 @@ TEST_CASE("Requests without a cluster are counted as failed and never tried agai
   text.replace(text.find("mode: exact"), 11, "mode: requests");
   const Reading reading = read_scenario_text("test.yaml", text);
   REQUIRE(reading.scenario);
-  const run::Results results = run::Simulation(*reading.scenario, {Mode::requests, std::nullopt, {}}).play();
+  const run::Results results = run::Simulation(*reading.scenario, {Mode::requests, std::nullopt, {}}).simulate();
   std::uint64_t sent = 0;
   std::uint64_t failed = 0;
   for (const run::Outcomes& row : results.outcomes) {

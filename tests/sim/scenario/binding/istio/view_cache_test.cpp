@@ -177,8 +177,8 @@ std::string text_of(const Reading& reading) {
   }
   for (const Change& change : reading.scenario->changes) {
     text << change.at.count() << '/' << change.effect.index() << ' ';
-    if (const auto* const told = std::get_if<TellHealth>(&change.effect)) {
-      text << told->service.value << ':' << told->hosts.size() << ' ';
+    if (const auto* const reported = std::get_if<EdsHealth>(&change.effect)) {
+      text << reported->service.value << ':' << reported->hosts.size() << ' ';
     }
   }
   return text.str();

@@ -291,16 +291,16 @@ TEST_CASE("What is wrong with a document is told at its place", "[kuma]") {
 }
 
 TEST_CASE("Kinds that leave the shares alone are passed over with a word on them", "[kuma]") {
-  const Diagnostic told = the_only_document_problem(
+  const Diagnostic reported = the_only_document_problem(
       "policies: [{ type: «MeshRetry», name: x, spec: { to: [{ any: thing }] } }]\n", "SP603");
-  CHECK(told.severity == Severity::warning);
-  CHECK(told.label == "its retries are not supported; first picks do not depend on it");
+  CHECK(reported.severity == Severity::warning);
+  CHECK(reported.label == "its retries are not supported; first picks do not depend on it");
 }
 
 TEST_CASE("A misspelt kind gets a suggestion", "[kuma]") {
-  const Diagnostic told = the_only_document_problem("resources: [{ type: «DataPlane», name: x }]\n", "SP025");
-  REQUIRE(told.helps.size() == 1);
-  CHECK(told.helps[0] == "did you mean `Dataplane`?");
+  const Diagnostic reported = the_only_document_problem("resources: [{ type: «DataPlane», name: x }]\n", "SP025");
+  REQUIRE(reported.helps.size() == 1);
+  CHECK(reported.helps[0] == "did you mean `Dataplane`?");
 }
 
 TEST_CASE("The design document's policy as it is printed is told today's form", "[kuma]") {
@@ -330,8 +330,8 @@ TEST_CASE("Documents of one name in two zones or namespaces stand beside each ot
 
 TEST_CASE("What head drops of 2.14 is warned of", "[kuma]") {
   const auto check = [](const std::string& marked) {
-    const Diagnostic told = the_only_document_problem(marked, "SP608", test::KumaProfile::head);
-    CHECK(told.severity == Severity::warning);
+    const Diagnostic reported = the_only_document_problem(marked, "SP608", test::KumaProfile::head);
+    CHECK(reported.severity == Severity::warning);
     const auto without = test::unmark(marked).text;
     CHECK(test::check_documents(without)->problems.empty());
   };

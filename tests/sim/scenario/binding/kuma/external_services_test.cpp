@@ -59,7 +59,7 @@ const Service& behind_egress(const Scenario& scenario) {
 }
 
 double failed(const Scenario& scenario) {
-  const run::Results results = run::Simulation(scenario, {Mode::requests, std::nullopt, {}}).play();
+  const run::Results results = run::Simulation(scenario, {Mode::requests, std::nullopt, {}}).simulate();
   std::uint64_t sent = 0;
   std::uint64_t ok = 0;
   for (const run::Outcomes& row : results.outcomes) {

@@ -4,10 +4,10 @@
 
 using spillway::scenario::read_scenario_text;
 using spillway::scenario::Scenario;
-using spillway::test::play_mesh;
 using spillway::test::read_mesh;
 using spillway::test::Shares;
 using spillway::test::shares;
+using spillway::test::simulate_mesh;
 
 namespace {
 
@@ -44,7 +44,7 @@ std::string mesh_asked_by(const std::string& reference, const std::string& name_
 
 Shares shares_of(const std::string& text) {
   const Scenario scenario = read_mesh(text);
-  return shares(scenario, play_mesh(scenario), "web");
+  return shares(scenario, simulate_mesh(scenario), "web");
 }
 
 const std::string by_name = "{ kind: MeshService, name: backend, port: 80 }";
@@ -115,7 +115,7 @@ TEST_CASE("an endpoint of a MeshExternalService that is removed gets nothing", "
       "  - { type: MeshExternalService, mesh: default, name: ext, spec: { match: { type: HostnameGenerator, port: 80, "
       "protocol: http }, endpoints: [{ address: one.example, port: 443 }, { address: two.example, port: 443 }] } }\n"
       "timeline:\n  - { at: 5s, service: ext, remove: 1 }\n");
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "web", 0) ==
         Shares{{"one.example:443 via z1 egress", 50.0}, {"two.example:443 via z1 egress", 50.0}});
   CHECK(shares(scenario, results, "web", 1) == Shares{{"two.example:443 via z1 egress", 100.0}});

@@ -3,10 +3,10 @@
 #include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Scenario;
-using spillway::test::play_mesh;
 using spillway::test::read_mesh;
 using spillway::test::Shares;
 using spillway::test::shares;
+using spillway::test::simulate_mesh;
 
 namespace {
 
@@ -32,21 +32,21 @@ Scenario web_with(const std::string& outbounds, const std::string& rest = "", co
 
 TEST_CASE("an outbound with more tags than the service leads to the endpoints that have them", "[mesh]") {
   const Scenario second = web_with("{ port: 90, tags: { kuma.io/service: be, v: '2' } }");
-  CHECK(shares(second, play_mesh(second), "web") == Shares{{"be-1:81", 100.0}});
+  CHECK(shares(second, simulate_mesh(second), "web") == Shares{{"be-1:81", 100.0}});
   const Scenario none = web_with("{ port: 90, tags: { kuma.io/service: be, v: '3' } }");
-  CHECK(shares(none, play_mesh(none), "web").empty());
+  CHECK(shares(none, simulate_mesh(none), "web").empty());
 }
 
 TEST_CASE("each outbound of a dataplane has its own tags", "[mesh]") {
   const Scenario both = web_with(
       "{ port: 90, tags: { kuma.io/service: be, v: '1' } }, { port: 91, tags: { kuma.io/service: be, v: '2' } }");
-  CHECK(shares(both, play_mesh(both), "web") == Shares{{"be-1:80", 50.0}, {"be-1:81", 50.0}});
+  CHECK(shares(both, simulate_mesh(both), "web") == Shares{{"be-1:80", 50.0}, {"be-1:81", 50.0}});
 }
 
 TEST_CASE("a client that is named asks by its dataplane's outbound", "[mesh]") {
   const Scenario named = web_with("{ port: 90, tags: { kuma.io/service: be, v: '2' } }", "",
                                   "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
-  CHECK(shares(named, play_mesh(named), "web") == Shares{{"be-1:81", 100.0}});
+  CHECK(shares(named, simulate_mesh(named), "web") == Shares{{"be-1:81", 100.0}});
 }
 
 TEST_CASE("with transparent proxying what is written of outbounds does not count", "[mesh]") {
@@ -54,7 +54,7 @@ TEST_CASE("with transparent proxying what is written of outbounds does not count
       web_with("{ port: 90, tags: { kuma.io/service: be, v: '2' } }",
                ", transparentProxying: { redirectPortInbound: 15006, redirectPortOutbound: 15001 }");
   // One other ingress that advertises services: every local instance has weight 1, the ingress that of its instance.
-  CHECK(shares(transparent, play_mesh(transparent), "web") ==
+  CHECK(shares(transparent, simulate_mesh(transparent), "web") ==
         Shares{{"be-1:80", 33.3333}, {"be-1:81", 33.3333}, {"be-2 via z2 ingress", 33.3333}});
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("a strategy is for a split's backend only where the dataplane has an o
   };
   // Without the policy all are in one priority: one instance here of weight 1, and one behind the other ingress.
   const Scenario without = mesh("]");
-  CHECK(shares(without, play_mesh(without), "web") == Shares{{"c-1", 50.0}, {"c-2 via z2 ingress", 50.0}});
+  CHECK(shares(without, simulate_mesh(without), "web") == Shares{{"c-1", 50.0}, {"c-2 via z2 ingress", 50.0}});
   const Scenario with = mesh(", { port: 91, tags: { kuma.io/service: canary } }]");
-  CHECK(shares(with, play_mesh(with), "web") == Shares{{"c-1", 100.0}});
+  CHECK(shares(with, simulate_mesh(with), "web") == Shares{{"c-1", 100.0}});
   const Scenario transparent = mesh("], transparentProxying: { redirectPortOutbound: 15001 }");
-  CHECK(shares(transparent, play_mesh(transparent), "web") == Shares{{"c-1", 100.0}});
+  CHECK(shares(transparent, simulate_mesh(transparent), "web") == Shares{{"c-1", 100.0}});
 }
 
 TEST_CASE("documents of one external service are its endpoints", "[mesh]") {
@@ -92,7 +92,7 @@ TEST_CASE("documents of one external service are its endpoints", "[mesh]") {
       "duration: 10s\nmode: exact\nzones: [{ name: z1 }, { name: z2 }]\nresources:\n" +
       dataplane("web", inbound(80, "web", "z1"), ", outbound: [{ port: 81, tags: { kuma.io/service: ext } }]") +
       external("e1", "1.1.1.1", "") + external("e2", "1.1.1.2", ", kuma.io/zone: z2"));
-  CHECK(shares(scenario, play_mesh(scenario), "web") == Shares{{"1.1.1.1:80", 50.0}, {"1.1.1.2:80", 50.0}});
+  CHECK(shares(scenario, simulate_mesh(scenario), "web") == Shares{{"1.1.1.1:80", 50.0}, {"1.1.1.2:80", 50.0}});
 }
 
 TEST_CASE("an object that says nothing of a mesh stands beside documents of Kuma", "[mesh]") {
@@ -102,7 +102,7 @@ TEST_CASE("an object that says nothing of a mesh stands beside documents of Kuma
       dataplane("be-1", inbound(80, "be", "z1"));
   const Scenario scenario =
       read_mesh(start + "  - { apiVersion: v1, kind: ConfigMap, metadata: { name: x }, data: { a: b } }\n");
-  CHECK(shares(scenario, play_mesh(scenario), "web") == Shares{{"be-1", 100.0}});
+  CHECK(shares(scenario, simulate_mesh(scenario), "web") == Shares{{"be-1", 100.0}});
   const auto of_istio = spillway::scenario::read_scenario_text(
       "mesh.yaml", start +
                        "  - { apiVersion: security.istio.io/v1, kind: PeerAuthentication, metadata: { name: x }, spec: "
@@ -119,7 +119,7 @@ TEST_CASE("an external service of another zone is reached by its zone's ingress 
       dataplane("web", inbound(80, "web", "z1"), ", outbound: [{ port: 81, tags: { kuma.io/service: ext } }]") +
       "  - { type: ExternalService, mesh: default, name: e, networking: { address: '1.1.1.2:80' }, tags: { "
       "kuma.io/service: ext, kuma.io/protocol: http, kuma.io/zone: z2 } }\n");
-  CHECK(shares(scenario, play_mesh(scenario), "web") ==
+  CHECK(shares(scenario, simulate_mesh(scenario), "web") ==
         Shares{{"1.1.1.2:80 via z1 egress > z2 ingress > z2 egress", 100.0}});
 }
 
@@ -139,10 +139,10 @@ TEST_CASE("a written ZoneIngress has as many instances as it says, less those th
   const Scenario known =
       read_mesh(head + dataplane("be-2", inbound(80, "be", "z2")) + dataplane("be-3", inbound(80, "be", "z2")) +
                 ingress("timeline: [{ at: 5s, service: be, zone: z2, remove: 1 }]\n"));
-  const auto played = play_mesh(known);
-  CHECK(shares(known, played, "web", 0) == Shares{{"be-1", 10.0}, {"be-2 via in-2", 45.0}, {"be-3 via in-2", 45.0}});
-  CHECK(shares(known, played, "web", 1) == Shares{{"be-1", 11.1111}, {"be-3 via in-2", 88.8889}});
+  const auto simulated = simulate_mesh(known);
+  CHECK(shares(known, simulated, "web", 0) == Shares{{"be-1", 10.0}, {"be-2 via in-2", 45.0}, {"be-3 via in-2", 45.0}});
+  CHECK(shares(known, simulated, "web", 1) == Shares{{"be-1", 11.1111}, {"be-3 via in-2", 88.8889}});
   // None of them is in the documents, though something else of the zone is.
   const Scenario unknown = read_mesh(head + dataplane("other-1", inbound(80, "other", "z2")) + ingress(""));
-  CHECK(shares(unknown, play_mesh(unknown), "web") == Shares{{"be-1", 10.0}, {"in-2", 90.0}});
+  CHECK(shares(unknown, simulate_mesh(unknown), "web") == Shares{{"be-1", 10.0}, {"in-2", 90.0}});
 }

@@ -111,35 +111,37 @@ TEST_CASE("A MeshHealthCheck is read with its times and checks", "[kuma]") {
 }
 
 TEST_CASE("What Kuma refuses of these policies is told at its place", "[kuma]") {
-  const auto told = [](const std::string& marked) { return the_only_document_problem(marked, "SP601").label; };
-  CHECK(told(breaker("{ connectionLimits: { maxRequests: «0» } }")) == "must be greater than 0");
-  CHECK(told(breaker("{ «outlierDetection»: { interval: 1s } }")) == "must be defined");
-  CHECK(told(check("{ interval: «0s», tcp: {} }")) == "must be greater than zero when defined");
-  CHECK(told(check("{ http: { expectedStatuses: [200, «600»] } }")) == "must be in inclusive range [100, 599]");
-  CHECK(told(http_rule("{ matches: [{ path: { type: Exact, value: «a» } }], default: {} }")) ==
+  const auto reported = [](const std::string& marked) { return the_only_document_problem(marked, "SP601").label; };
+  CHECK(reported(breaker("{ connectionLimits: { maxRequests: «0» } }")) == "must be greater than 0");
+  CHECK(reported(breaker("{ «outlierDetection»: { interval: 1s } }")) == "must be defined");
+  CHECK(reported(check("{ interval: «0s», tcp: {} }")) == "must be greater than zero when defined");
+  CHECK(reported(check("{ http: { expectedStatuses: [200, «600»] } }")) == "must be in inclusive range [100, 599]");
+  CHECK(reported(http_rule("{ matches: [{ path: { type: Exact, value: «a» } }], default: {} }")) ==
         "must be an absolute path");
-  CHECK(told(policy("MeshHTTPRoute", "{ targetRef: { kind: «Mesh» }, rules: [] }")) == "value 'Mesh' is not supported");
-  CHECK(told(policy("MeshTCPRoute", "{ targetRef: { kind: MeshService, name: b }, rules: [{ «default»: {} }] }")) ==
+  CHECK(reported(policy("MeshHTTPRoute", "{ targetRef: { kind: «Mesh» }, rules: [] }")) ==
+        "value 'Mesh' is not supported");
+  CHECK(reported(policy("MeshTCPRoute", "{ targetRef: { kind: MeshService, name: b }, rules: [{ «default»: {} }] }")) ==
         "must be defined");
 }
 
 TEST_CASE("What Kuma refuses of a route's filters is told at its place", "[kuma]") {
-  const auto told = [](const std::string& match, const std::string& filter) {
+  const auto reported = [](const std::string& match, const std::string& filter) {
     return the_only_document_problem(http_rule("{ matches: [" + match + "], default: { filters: [" + filter + "] } }"),
                                      "SP601")
         .label;
   };
   const std::string exact = "{ path: { type: Exact, value: / } }";
-  CHECK(told(exact,
-             "{ type: URLRewrite, urlRewrite: { path: { type: ReplacePrefixMatch, replacePrefixMatch: «/b» } } }") ==
-        "can only appear if all matches match a path prefix");
-  CHECK(told(exact, "{ type: URLRewrite, urlRewrite: { hostname: «1.2.3.4» } }") == "cannot be an IP address");
-  CHECK(told(exact, "{ type: RequestHeaderModifier, «requestHeaderModifier»: {} }") ==
+  CHECK(
+      reported(exact,
+               "{ type: URLRewrite, urlRewrite: { path: { type: ReplacePrefixMatch, replacePrefixMatch: «/b» } } }") ==
+      "can only appear if all matches match a path prefix");
+  CHECK(reported(exact, "{ type: URLRewrite, urlRewrite: { hostname: «1.2.3.4» } }") == "cannot be an IP address");
+  CHECK(reported(exact, "{ type: RequestHeaderModifier, «requestHeaderModifier»: {} }") ==
         "must have at least one defined: set, add, remove");
-  CHECK(told(exact,
-             "{ type: RequestHeaderModifier, requestHeaderModifier: { set: [{ name: a, value: b }], remove: [«a»] "
-             "} }") == "duplicate header name");
-  CHECK(told(exact, "«{» type: ResponseHeaderModifier }") == "must be defined");
+  CHECK(reported(exact,
+                 "{ type: RequestHeaderModifier, requestHeaderModifier: { set: [{ name: a, value: b }], remove: [«a»] "
+                 "} }") == "duplicate header name");
+  CHECK(reported(exact, "«{» type: ResponseHeaderModifier }") == "must be defined");
   CHECK(the_only_document_problem(http_rule("{ «matches»: [], default: {} }"), "SP601").label ==
         "in body should have at least 1 items");
   const std::string once = "{ default: { backendRefs: [{ kind: MeshService, name: c }] } }";
@@ -156,15 +158,18 @@ TEST_CASE("A MeshCircuitBreaker's incoming side is admitted as Kuma admits it", 
   const auto spec = [](const std::string& fields) {
     return "policies:\n  - { type: MeshCircuitBreaker, name: p, spec: " + fields + " }\n";
   };
-  const auto told = [&](const std::string& fields) { return the_only_document_problem(spec(fields), "SP601").label; };
+  const auto reported = [&](const std::string& fields) {
+    return the_only_document_problem(spec(fields), "SP601").label;
+  };
   const std::string limits = "{ connectionLimits: { maxRequests: 1 } }";
   CHECK(
       the_only_document_problem("policies:\n  - { type: MeshCircuitBreaker, name: p, «spec»: {} }\n", "SP601").label ==
       "at least one of 'from', 'to' or 'rules' has to be defined");
-  CHECK(told("{ rules: [{ default: { connectionLimits: { maxConnections: «0» } } }] }") == "must be greater than 0");
-  CHECK(told("{ from: [{ targetRef: { kind: «MeshService», name: b }, default: " + limits + " }] }") ==
+  CHECK(reported("{ rules: [{ default: { connectionLimits: { maxConnections: «0» } } }] }") ==
+        "must be greater than 0");
+  CHECK(reported("{ from: [{ targetRef: { kind: «MeshService», name: b }, default: " + limits + " }] }") ==
         "value 'MeshService' is not supported");
-  CHECK(told("{ from: [{ targetRef: { kind: Mesh }, «default»: {} }] }") ==
+  CHECK(reported("{ from: [{ targetRef: { kind: Mesh }, «default»: {} }] }") ==
         "at least one of: 'connectionLimits' or 'outlierDetection' should be configured");
   clean_documents(spec("{ rules: [{ default: " + limits + " }] }"));
   clean_documents(spec("{ from: [{ targetRef: { kind: Mesh }, default: " + limits + " }] }"));

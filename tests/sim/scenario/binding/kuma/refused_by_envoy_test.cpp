@@ -25,12 +25,12 @@ std::string balanced_by(const std::string& balancer, const std::string& name = "
          ", hashPolicies: [{ type: Header, header: { name: x } }] } }] } }\n";
 }
 
-std::string told(const std::string& policies) {
+std::string reported(const std::string& policies) {
   return test::the_only_diagnostic(mesh_with(policies), "SP139").label;
 }
 
 // The same beside warnings of Kuma's policies.
-std::string told_with_warnings(const std::string& marked) {
+std::string reported_with_warnings(const std::string& marked) {
   const test::Marked input = test::unmark(marked);
   const Reading reading = read_scenario_text("test.yaml", input.text);
   INFO(render_diagnostics(reading.diagnostics, reading.sources));
@@ -62,7 +62,7 @@ TEST_CASE("A table of Maglev that is not prime is refused by Envoy where Kuma ad
   // MaglevLoadBalancer's constructor (extensions/load_balancing_policies/maglev/maglev_lb.cc).
   const std::string prime = "The table size of maglev must be prime number";
   for (const std::string size : {"1000", "12", "4", "65536"}) {
-    CHECK(told(balanced_by("{ type: Maglev, maglev: { tableSize: «" + size + "» } }")) == prime);
+    CHECK(reported(balanced_by("{ type: Maglev, maglev: { tableSize: «" + size + "» } }")) == prime);
   }
   test::accepted(mesh_with(balanced_by("{ type: Maglev, maglev: { tableSize: 1009 } }")));
   test::accepted(mesh_with(balanced_by("{ type: Maglev, maglev: { tableSize: 65537 } }")));
@@ -75,42 +75,44 @@ TEST_CASE("A table that no balancer uses is nobody's to refuse", "[kuma]") {
 TEST_CASE("Of two policies the one that says the refused field is pointed at", "[kuma]") {
   // Fields of one body are merged: the second policy says the type alone.
   const std::string size = "{ type: Maglev, maglev: { tableSize: «1000» } }";
-  CHECK(told(balanced_by(size, "b") + balanced_by("{ type: Maglev }", "a")) ==
+  CHECK(reported(balanced_by(size, "b") + balanced_by("{ type: Maglev }", "a")) ==
         "The table size of maglev must be prime number");
-  CHECK(told("  - { type: MeshLoadBalancingStrategy, name: b, mesh: default, spec: { to: [{ targetRef: { kind: Mesh }, "
-             "default: { loadBalancer: { type: Maglev, maglev: { tableSize: 1009 } } } }] } }\n" +
-             balanced_by(size, "a")) == "The table size of maglev must be prime number");
+  CHECK(reported(
+            "  - { type: MeshLoadBalancingStrategy, name: b, mesh: default, spec: { to: [{ targetRef: { kind: Mesh }, "
+            "default: { loadBalancer: { type: Maglev, maglev: { tableSize: 1009 } } } }] } }\n" +
+            balanced_by(size, "a")) == "The table size of maglev must be prime number");
 }
 
 TEST_CASE("A ring whose smallest size is above its largest is refused by Envoy where Kuma admits it", "[kuma]") {
   // RingHashLoadBalancer's constructor (extensions/load_balancing_policies/ring_hash/ring_hash_lb.cc); not said: 1024.
-  CHECK(told(balanced_by("{ type: RingHash, ringHash: { maxRingSize: «512» } }")) ==
+  CHECK(reported(balanced_by("{ type: RingHash, ringHash: { maxRingSize: «512» } }")) ==
         "ring hash: minimum_ring_size (1024) > maximum_ring_size (512)");
-  CHECK(told(balanced_by("{ type: RingHash, ringHash: { minRingSize: «2000», maxRingSize: 1000 } }")) ==
+  CHECK(reported(balanced_by("{ type: RingHash, ringHash: { minRingSize: «2000», maxRingSize: 1000 } }")) ==
         "ring hash: minimum_ring_size (2000) > maximum_ring_size (1000)");
   test::accepted(mesh_with(balanced_by("{ type: RingHash, ringHash: { maxRingSize: 1024 } }")));
 }
 
 TEST_CASE("Sizes of two policies that do not go together are refused as the merged cluster is", "[kuma]") {
-  CHECK(told(balanced_by("{ type: RingHash, ringHash: { minRingSize: «2000» } }", "b") +
-             balanced_by("{ type: RingHash, ringHash: { maxRingSize: 1500 } }", "a")) ==
+  CHECK(reported(balanced_by("{ type: RingHash, ringHash: { minRingSize: «2000» } }", "b") +
+                 balanced_by("{ type: RingHash, ringHash: { maxRingSize: 1500 } }", "a")) ==
         "ring hash: minimum_ring_size (2000) > maximum_ring_size (1500)");
 }
 
 TEST_CASE("A regular expression of a MeshHTTPRoute that does not parse is refused by Envoy", "[kuma]") {
   // RE2's words for what it cannot parse.
-  CHECK(told(routed_by("{ path: { type: RegularExpression, value: «\"(\"» } }")) == "missing ): (");
-  CHECK(told(routed_by("{ headers: [{ type: RegularExpression, name: x, value: «\"[\"» }] }")) == "missing ]: [");
-  CHECK(told(routed_by("{ queryParams: [{ type: RegularExpression, name: q, value: «\"(\"» }] }")) == "missing ): (");
+  CHECK(reported(routed_by("{ path: { type: RegularExpression, value: «\"(\"» } }")) == "missing ): (");
+  CHECK(reported(routed_by("{ headers: [{ type: RegularExpression, name: x, value: «\"[\"» }] }")) == "missing ]: [");
+  CHECK(reported(routed_by("{ queryParams: [{ type: RegularExpression, name: q, value: «\"(\"» }] }")) ==
+        "missing ): (");
   test::accepted(mesh_with(routed_by("{ path: { type: RegularExpression, value: \"/(a|b)\" } }")));
   test::accepted(mesh_with(routed_by("{ headers: [{ type: Exact, name: x, value: \"(\" }] }")));
 }
 
 TEST_CASE("A prefix or a regular expression without a text is refused by Envoy", "[kuma]") {
   // min_len of envoy/type/matcher/v3/string.proto and regex.proto; Kuma's HeaderMatch may leave the value out.
-  CHECK(told(routed_by("{ headers: [«{» type: Prefix, name: x }] }")) ==
+  CHECK(reported(routed_by("{ headers: [«{» type: Prefix, name: x }] }")) ==
         "StringMatcherValidationError.Prefix: value length must be at least 1 characters");
-  CHECK(told(routed_by("{ queryParams: [{ type: RegularExpression, name: q, value: «\"\"» }] }")) ==
+  CHECK(reported(routed_by("{ queryParams: [{ type: RegularExpression, name: q, value: «\"\"» }] }")) ==
         "RegexMatcherValidationError.Regex: value length must be at least 1 characters");
 }
 
@@ -132,7 +134,7 @@ TEST_CASE("A failover rule beyond Envoy's last priority is refused", "[kuma]") {
         "default: { localityAwareness: { crossZone: { «failover»: [" +
         list + "{ to: { type: Any } }] } } } }] } }\n");
   };
-  CHECK(told_with_warnings(rules(128)) == "Priority: value must be less than or equal to 128");
+  CHECK(reported_with_warnings(rules(128)) == "Priority: value must be less than or equal to 128");
   test::accepted(test::unmark(rules(127)).text);
 }
 
@@ -151,7 +153,7 @@ TEST_CASE("Weights of affinity tags beyond 32 bits are refused where the balance
            "clients: [{ name: web, zone: zone-1, tags: { a: x, b: x, c: x }, workload: { service: backend, rate: "
            "100rps } }]\n";
   };
-  CHECK(told_with_warnings(mesh("Maglev")) ==
+  CHECK(reported_with_warnings(mesh("Maglev")) ==
         "The sum of weights of all localities at the same priority exceeds 4294967295");
   test::accepted(test::unmark(mesh("RoundRobin")).text);
 }

@@ -19,7 +19,7 @@ inline scenario::Scenario read_mesh(const std::string& text) {
   return *reading.scenario;
 }
 
-inline run::Results play_mesh(const scenario::Scenario& scenario, scenario::Mode mode = scenario::Mode::exact) {
+inline run::Results simulate_mesh(const scenario::Scenario& scenario, scenario::Mode mode = scenario::Mode::exact) {
   return run::run(scenario, {mode, std::nullopt, {}});
 }
 

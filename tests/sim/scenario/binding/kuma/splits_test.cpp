@@ -4,10 +4,10 @@
 #include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Scenario;
-using spillway::test::play_mesh;
 using spillway::test::read_mesh;
 using spillway::test::Shares;
 using spillway::test::shares;
+using spillway::test::simulate_mesh;
 
 namespace {
 
@@ -31,7 +31,7 @@ Shares of_web(const std::string& policies, const std::string& protocol_of_db = "
       "  - { name: db, endpoints: [{ id: d, zone: z1, tags: { kuma.io/protocol: " +
       protocol_of_db + " } }] }\npolicies:\n" + policies +
       "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
-  return shares(scenario, play_mesh(scenario), "web");
+  return shares(scenario, simulate_mesh(scenario), "web");
 }
 
 const std::string even_split =
@@ -107,7 +107,7 @@ TEST_CASE("a route by requests is not for a service whose endpoints have no http
                                         dataplane("be-2", "be", other) + dataplane("other-1", "other", "http") +
                                         "policies:\n" + http_route(rule("/", "{ kind: MeshService, name: other }")) +
                                         "clients: [{ name: web, zone: z1, workload: { service: be, rate: 10rps } }]\n");
-    return shares(scenario, play_mesh(scenario), "web");
+    return shares(scenario, simulate_mesh(scenario), "web");
   };
   const Shares routed = {{"other-1", 100.0}};
   const Shares itself = {{"be-1", 50.0}, {"be-2", 50.0}};

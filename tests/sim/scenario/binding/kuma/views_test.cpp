@@ -6,10 +6,10 @@
 
 using spillway::scenario::Mode;
 using spillway::scenario::Scenario;
-using spillway::test::play_mesh;
 using spillway::test::read_mesh;
 using spillway::test::Shares;
 using spillway::test::shares;
+using spillway::test::simulate_mesh;
 
 namespace {
 
@@ -51,7 +51,7 @@ TEST_CASE("use case 4: a zone falls back equally to the zones of its list, marke
                                                   "  - { at: 10s, endpoints: [b2], healthy: 0 }\n"
                                                   "  - { at: 20s, endpoints: [b2], remove: 1 }\n"
                                                   "  - { at: 30s, endpoints: [b1], healthy: 0 }\n"));
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   const Shares both = {{"b1 via zone-1 ingress", 50.0}, {"b3 via zone-3 ingress", 50.0}};
   CHECK(shares(scenario, results, "c2", 0) == Shares{{"b2", 100.0}});
   CHECK(shares(scenario, results, "c2", 1) == both);
@@ -67,7 +67,7 @@ TEST_CASE("use case 1: a zone that keeps to itself fails once its endpoint is re
                             "timeline:\n"
                             "  - { at: 10s, endpoints: [b1], healthy: 0 }\n"
                             "  - { at: 20s, endpoints: [b1], remove: 1 }\n"));
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "c1", 0) == Shares{{"b1", 100.0}});
   CHECK(shares(scenario, results, "c1", 1) == Shares{{"b1", 100.0}});
   CHECK(shares(scenario, results, "c1", 2).empty());
@@ -86,7 +86,7 @@ TEST_CASE("use case 2: nodes and availability zones share 90, 9 and 1", "[mesh]"
       "  - { name: on-1, node: node-1, workload: { service: backend, rate: 1rps } }\n"
       "  - { name: on-2, node: node-2, workload: { service: backend, rate: 1rps } }\n"
       "  - { name: on-3, node: node-3, workload: { service: backend, rate: 1rps } }\n");
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "on-1") == Shares{{"n1", 90.0}, {"n2", 9.0}, {"n3", 1.0}});
   CHECK(shares(scenario, results, "on-2") == Shares{{"n2", 90.0}, {"n1", 9.0}, {"n3", 1.0}});
   CHECK(shares(scenario, results, "on-3") == Shares{{"n3", 98.9011}, {"n1", 0.5495}, {"n2", 0.5495}});
@@ -97,7 +97,7 @@ TEST_CASE("without a policy all zones share by instances, since a local weight c
       "  - { type: MeshHealthCheck, name: none, mesh: default, spec: { targetRef: { kind: Mesh }, to: [] } }\n");
   const Scenario scenario = read_mesh(text);
   // Local weight 2 (two remote ingresses), one instance behind each of the others.
-  CHECK(shares(scenario, play_mesh(scenario), "c1") ==
+  CHECK(shares(scenario, simulate_mesh(scenario), "c1") ==
         Shares{{"b1", 50.0}, {"b2 via zone-2 ingress", 25.0}, {"b3 via zone-3 ingress", 25.0}});
 }
 
@@ -109,14 +109,14 @@ TEST_CASE("an ingress weighs as many instances as are ready behind it, and they 
       strategy("{ localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } }") +
       "clients: [{ name: c1, zone: zone-1, workload: { service: backend, rate: 10rps } }]\n"
       "timeline: [{ at: 10s, zone: zone-2, remove: 2 }]\n");
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "c1", 0) == Shares{{"backend-1 via zone-2 ingress", 25.0},
                                                      {"backend-2 via zone-2 ingress", 25.0},
                                                      {"backend-3 via zone-2 ingress", 25.0},
                                                      {"backend-4 via zone-3 ingress", 25.0}});
   CHECK(shares(scenario, results, "c1", 1) ==
         Shares{{"backend-3 via zone-2 ingress", 50.0}, {"backend-4 via zone-3 ingress", 50.0}});
-  const auto counted = play_mesh(scenario, Mode::requests);
+  const auto counted = simulate_mesh(scenario, Mode::requests);
   std::uint64_t requests = 0;
   for (const auto& share : counted.shares) {
     requests += share.requests.value();
@@ -130,7 +130,7 @@ TEST_CASE("through egresses a sidecar ignores the rules and its egress applies t
       "routing: { zoneEgress: true } }]\n";
   const Scenario scenario = read_mesh(three_zones(strategy(only_1_and_3), mesh + "timeline: [{ at: 10s, endpoints: "
                                                                                  "[b2], remove: 1 }]\n"));
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "c2", 0) == Shares{{"b2", 100.0}});
   CHECK(shares(scenario, results, "c2", 1) ==
         Shares{{"b1 via zone-2 egress > zone-1 ingress", 50.0}, {"b3 via zone-2 egress > zone-3 ingress", 50.0}});
@@ -147,7 +147,7 @@ TEST_CASE("a split keeps its weight and fails where the policy drops all of its 
   const Scenario scenario = read_mesh(three_zones(
       strategy("{ localityAwareness: { crossZone: { failover: [{ to: { type: Only, zones: [zone-1] } }] } } }") +
       route));
-  const auto results = play_mesh(scenario, Mode::requests);
+  const auto results = simulate_mesh(scenario, Mode::requests);
   std::uint64_t sent = 0;
   std::uint64_t failed = 0;
   for (const auto& row : results.outcomes) {
@@ -170,7 +170,7 @@ TEST_CASE("a split by tags is one table, in which each part has its weight", "[m
       "                  - { kind: MeshServiceSubset, name: backend, tags: { kuma.io/zone: zone-1 }, weight: 3 }\n"
       "                  - { kind: MeshServiceSubset, name: backend, tags: { kuma.io/zone: zone-2 }, weight: 1 }\n",
       "timeline: [{ at: 10s, endpoints: [b2], remove: 1 }]\n"));
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(results.epochs.size() == 6);
   CHECK(shares(scenario, results, "c1", 0) == Shares{{"b1", 75.0}, {"b2 via zone-2 ingress", 25.0}});
   CHECK(shares(scenario, results, "c1", 1) == Shares{{"b1", 75.0}});
@@ -187,7 +187,7 @@ TEST_CASE("an aggregate cluster beside Kuma's documents hears what its services 
       strategy("{ localityAwareness: { disabled: true } }") +
       "clients: [{ name: c, zone: zone-1, workload: { service: both, rate: 10rps } }]\n"
       "timeline: [{ at: 10s, endpoints: [a], healthy: 0 }]\n");
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "c", 0) == Shares{{"a", 100.0}});
   CHECK(shares(scenario, results, "c", 1) == Shares{{"b", 100.0}});
 }
@@ -208,7 +208,7 @@ TEST_CASE("without a cache every client's load assignment is made, and the share
   CHECK(scenario.cla_cache->hits == 0);
   const Scenario cached = read_mesh(text);
   for (const char* const client : {"c1", "c2", "c3"}) {
-    CHECK(shares(scenario, play_mesh(scenario), client) == shares(cached, play_mesh(cached), client));
+    CHECK(shares(scenario, simulate_mesh(scenario), client) == shares(cached, simulate_mesh(cached), client));
   }
 }
 
@@ -228,9 +228,9 @@ TEST_CASE("clients that edit one object lose the zones that an earlier one has d
       policy("leaves", "{ crossZone: { failover: [{ to: { type: Any } }], failoverThreshold: { percentage: 50 } } }") +
       "clients:\n" + client("without") + client("stays") + client("leaves");
   const Scenario alone = read_mesh(text);
-  CHECK(shares(alone, play_mesh(alone), "without") == Shares{{"b1", 50.0}, {"b2 via zone-2 ingress", 50.0}});
+  CHECK(shares(alone, simulate_mesh(alone), "without") == Shares{{"b1", 50.0}, {"b2 via zone-2 ingress", 50.0}});
   const Scenario together = read_mesh(text + "cla_cache: shared_object\n");
-  const auto results = play_mesh(together);
+  const auto results = simulate_mesh(together);
   for (const char* const name : {"without", "stays", "leaves"}) {
     CHECK(shares(together, results, name) == Shares{{"b1", 100.0}});
     const auto& entry = *std::find_if(together.clients.begin(), together.clients.end(),
@@ -269,7 +269,7 @@ TEST_CASE("with a ring hash policy a fixed header reaches one of three instances
       "  - { name: hashed, zone: zone-1, workload: { service: echo, headers: { x-header: value }, rate: 10rps } }\n"
       "  - { name: plain, zone: zone-1, workload: { service: other, headers: { x-header: value }, rate: 10rps } }\n";
   const Scenario scenario = read_mesh(text);
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   REQUIRE(shares(scenario, results, "hashed").size() == 1);
   CHECK(shares(scenario, results, "hashed").begin()->second == 100.0);
   CHECK(shares(scenario, results, "plain") == Shares{{"other-1", 33.3333}, {"other-2", 33.3333}, {"other-3", 33.3333}});
@@ -288,7 +288,7 @@ TEST_CASE("a builtin gateway of 2.14 is a client that policies for its MeshGatew
       "clients:\n  - { name: edge-1, zone: zone-1, workload: { service: backend, rate: 10rps } }\n"
       "  - { name: web, zone: zone-1, workload: { service: backend, rate: 10rps } }\n";
   const Scenario scenario = read_mesh(text);
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "edge-1") == Shares{{"b1", 100.0}});
   CHECK(shares(scenario, results, "web") == Shares{{"b1", 50.0}, {"b2 via zone-2 ingress", 50.0}});
   const auto head = spillway::scenario::read_scenario_text("mesh.yaml", text + "profile: { kuma: head }\n").diagnostics;
@@ -304,7 +304,7 @@ TEST_CASE("the document's egress is an aggregate cluster over the client's zone 
   const auto& view = scenario.services[scenario.clients[1].workload.service.value];
   CHECK(view.cluster.aggregate_clusters ==
         std::vector<std::string>{"backend_in_zone", "backend_zone-1", "backend_zone-3"});
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "c2", 0) == Shares{{"b2", 100.0}});
   CHECK(shares(scenario, results, "c2", 1) == Shares{{"b1 via zone-2 egress > zone-1 ingress", 100.0}});
   CHECK(shares(scenario, results, "c2", 2) == Shares{{"b3 via zone-2 egress > zone-3 ingress", 100.0}});
@@ -345,7 +345,7 @@ TEST_CASE("dataplanes alone make a scenario: their tags are services, their outb
                 dataplane("backend-2", "zone-2", "backend", "") + dataplane("backend-3", "zone-3", "backend", "") +
                 "timeline: [{ at: 10s, service: backend, endpoints: [backend-2], healthy: 0 }]\n");
   REQUIRE(scenario.clients.front().name == "web-1");
-  const auto results = play_mesh(scenario);
+  const auto results = simulate_mesh(scenario);
   CHECK(shares(scenario, results, "web-1", 0) == Shares{{"backend-2", 100.0}});
   CHECK(shares(scenario, results, "web-1", 1) == Shares{{"backend-3 via zone-3 ingress", 100.0}});
 }
@@ -359,9 +359,9 @@ TEST_CASE("traffic from one mesh to another is refused, and the reason is given"
       "  - { type: Dataplane, mesh: two, name: backend, networking: { address: 10.0.0.2, inbound: [{ port: 80, tags: { "
       "kuma.io/service: backend, kuma.io/zone: z } }] } }\n");
   REQUIRE_FALSE(reading.scenario.has_value());
-  const bool told = std::any_of(reading.diagnostics.begin(), reading.diagnostics.end(),
-                                [](const auto& problem) { return problem.code == "SP631"; });
-  CHECK(told);
+  const bool reported = std::any_of(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                    [](const auto& problem) { return problem.code == "SP631"; });
+  CHECK(reported);
 }
 
 TEST_CASE("an egress that no endpoint is behind from the beginning answers nothing", "[mesh]") {
@@ -375,7 +375,7 @@ TEST_CASE("an egress that no endpoint is behind from the beginning answers nothi
       "policies:\n" +
       strategy("{ localityAwareness: { localZone: { affinityTags: [] } } }") +
       "clients:\n  - { name: web, zone: z1, workload: { service: be, rate: 100rps } }\n");
-  const auto results = play_mesh(scenario, Mode::requests);
+  const auto results = simulate_mesh(scenario, Mode::requests);
   REQUIRE(results.outcomes.size() == 1);
   CHECK(results.outcomes.front().sent > 900);
   CHECK(results.outcomes.front().ok == 0);

@@ -43,7 +43,7 @@ TEST_CASE("a zone with a MeshZoneAddress is reached by that alone, and others by
       mesh_service("z2") + mesh_service("z3") +
       "  - { type: MeshMultiZoneService, name: all, spec: { selector: { meshService: { matchLabels: { "
       "kuma.io/display-name: b } } }, ports: [{ port: 80, appProtocol: http }] } }\n");
-  const Shares found = shares(scenario, play_mesh(scenario), "web");
+  const Shares found = shares(scenario, simulate_mesh(scenario), "web");
   REQUIRE(found.size() == 2);
   for (const auto& [name, percent] : found) {
     CHECK(percent == 50.0);
@@ -57,7 +57,7 @@ TEST_CASE("a zone whose only ingress has no public address is not reachable", "[
       dataplane("web", "z1", "10.1.0.1", "web", ", outbound: [{ port: 1001, tags: { kuma.io/service: b } }]") +
       dataplane("b1", "z1", "10.1.0.2", "b") + dataplane("b2", "z2", "10.2.0.2", "b") +
       "  - { type: ZoneIngress, name: i2, zone: z2, networking: { address: 10.2.9.1, port: 10001 } }\n");
-  CHECK(shares(scenario, play_mesh(scenario), "web") == Shares{{"b1", 100.0}});
+  CHECK(shares(scenario, simulate_mesh(scenario), "web") == Shares{{"b1", 100.0}});
   CHECK(std::none_of(scenario.assumptions.begin(), scenario.assumptions.end(),
                      [](const std::string& text) { return text.find("ingress") != std::string::npos; }));
 }
@@ -73,7 +73,7 @@ TEST_CASE("active checks through an ingress find what is behind it", "[mesh]") {
         "clients: [{ name: web, zone: z1, workload: { service: backend, rate: 50rps } }]\n"
         "timeline: [{ at: 10s, endpoints: [" +
         out + "], outage: true }]\n");
-    const run::Results results = play_mesh(scenario, scenario::Mode::requests);
+    const run::Results results = simulate_mesh(scenario, scenario::Mode::requests);
     return static_cast<double>(results.outcomes.at(0).sent - results.outcomes.at(0).ok) / 50.0;
   };
   // Half of the requests fail for at most two intervals and a timeout, and none after; else it would be ten seconds.
@@ -82,7 +82,7 @@ TEST_CASE("active checks through an ingress find what is behind it", "[mesh]") {
 }
 
 TEST_CASE("clients of one entry on several nodes have the affinity of the first, which is told", "[mesh]") {
-  const auto told = [](const std::string& policy) {
+  const auto reported = [](const std::string& policy) {
     const scenario::Scenario scenario = read_mesh(
         "duration: 1s\nmode: exact\n"
         "zones: [{ name: z1, nodes: [{ name: n1, labels: { host: n1 } }, { name: n2, labels: { host: n2 } }] }]\n"
@@ -97,6 +97,6 @@ TEST_CASE("clients of one entry on several nodes have the affinity of the first,
         "all 3 clients of web prefer what has the tags of node n1, where the first of them runs: write an "
         "entry with `node` for each node");
   };
-  CHECK(told("localityAwareness: { localZone: { affinityTags: [{ key: host }] } }") == 1);
-  CHECK(told("loadBalancer: { type: RoundRobin }") == 0);
+  CHECK(reported("localityAwareness: { localZone: { affinityTags: [{ key: host }] } }") == 1);
+  CHECK(reported("loadBalancer: { type: RoundRobin }") == 0);
 }
