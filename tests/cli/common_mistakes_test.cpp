@@ -27,7 +27,7 @@ std::vector<std::string> words_of(const std::string& line) {
 }
 
 Finished simulate_in(const std::string& folder, const std::vector<std::string>& arguments) {
-  return simulate(arguments, "cd " + shell_quoted(folder) + " && {}");
+  return run_program(arguments, "cd " + shell_quoted(folder) + " && {}");
 }
 
 }  // namespace
@@ -87,8 +87,8 @@ TEST_CASE("what people type by habit is refused with what to type instead", "[un
 TEST_CASE("a factor and a rate may stand without their unit, and files behind two dashes") {
   const TemporaryFolder folder;
   const std::string file = folder.write("shop.yaml", small);
-  CHECK(simulate({"plan", file, "--growth", "1.5"}).output == simulate({"plan", file, "--growth", "1.5x"}).output);
-  CHECK(simulate({"run", "--", file}).output == simulate({"run", file}).output);
+  CHECK(run_program({"plan", file, "--growth", "1.5"}).output == run_program({"plan", file, "--growth", "1.5x"}).output);
+  CHECK(run_program({"run", "--", file}).output == run_program({"run", file}).output);
 }
 
 TEST_CASE("codes of the command line have examples that do what is said of them") {
@@ -115,8 +115,8 @@ TEST_CASE("codes of the command line have examples that do what is said of them"
 }
 
 TEST_CASE("help explains a code as validate does") {
-  const Finished help = simulate({"help", "sp104"});
+  const Finished help = run_program({"help", "sp104"});
   CHECK(help.code == 0);
-  CHECK(help.output == simulate({"validate", "--explain", "SP104"}).output);
+  CHECK(help.output == run_program({"validate", "--explain", "SP104"}).output);
   CHECK(help.output.find("Wrong:") != std::string::npos);
 }

@@ -48,10 +48,10 @@ TEST_CASE("compare --dump ends with 0 where a proxy holds what the documents mak
   const std::string same = folder.write("same.json", dump("RANDOM", sidecar));
   const std::string other = folder.write("other.json", dump("ROUND_ROBIN", sidecar));
   for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
-    CHECK(simulate({"compare", documents, "--dump", same, "-o", format}).code == 0);
-    CHECK(simulate({"compare", documents, "--dump", other, "-o", format}).code == 1);
+    CHECK(run_program({"compare", documents, "--dump", same, "-o", format}).code == 0);
+    CHECK(run_program({"compare", documents, "--dump", other, "-o", format}).code == 1);
   }
-  const auto root = nlohmann::json::parse(simulate({"compare", documents, "--dump", other, "-o", "json"}).output);
+  const auto root = nlohmann::json::parse(run_program({"compare", documents, "--dump", other, "-o", "json"}).output);
   CHECK(root["agrees"] == false);
   REQUIRE(root["differences"].size() == 1);
   const auto& difference = root["differences"][0];
@@ -67,23 +67,23 @@ TEST_CASE("a dump that does not say whose it is wants a client of a scenario") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("mesh.yaml", istio_documents);
   const std::string nameless = folder.write("dump.json", dump("RANDOM", ""));
-  const Finished refused = simulate({"compare", documents, "--dump", nameless});
+  const Finished refused = run_program({"compare", documents, "--dump", nameless});
   CHECK(refused.code == 2);
   CHECK(refused.error.find("error[SP797]") != std::string::npos);
   const std::string scenario = folder.write(
       "world.yaml",
       "duration: 1s\nmode: exact\nresources: [mesh.yaml]\nzones: [{ name: z1 }]\nclients: [{ name: front, zone: z1, "
       "namespace: shop, workload: { service: web, rate: 1rps } }]\n");
-  CHECK(simulate({"compare", scenario, "--dump", nameless, "--client", "front"}).code == 0);
-  CHECK(simulate({"compare", scenario, "--dump", nameless, "--client", "nobody"}).code == 2);
+  CHECK(run_program({"compare", scenario, "--dump", nameless, "--client", "front"}).code == 0);
+  CHECK(run_program({"compare", scenario, "--dump", nameless, "--client", "nobody"}).code == 2);
 }
 
 TEST_CASE("what is no mesh, and counts beside a dump, are refused in words") {
   const TemporaryFolder folder;
   const std::string held = folder.write("dump.json", dump("RANDOM", sidecar));
   const std::string other = folder.write("other.yaml", "a: 1\n");
-  CHECK(simulate({"compare", other, "--dump", held}).error.find("error[SP796]") != std::string::npos);
-  CHECK(simulate({"compare", other, "--dump", held, "--clusters", held}).error.find("error[SP905]") !=
+  CHECK(run_program({"compare", other, "--dump", held}).error.find("error[SP796]") != std::string::npos);
+  CHECK(run_program({"compare", other, "--dump", held, "--clusters", held}).error.find("error[SP905]") !=
         std::string::npos);
-  CHECK(simulate({"compare", folder.path("gone.yaml"), "--dump", held}).code == 2);
+  CHECK(run_program({"compare", folder.path("gone.yaml"), "--dump", held}).code == 2);
 }

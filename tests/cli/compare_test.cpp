@@ -31,11 +31,11 @@ TEST_CASE("compare ends with 0 where counts fit and with 1 where they do not, in
   const std::string even = folder.write("even.txt", reported("1007", "1007"));
   const std::string uneven = folder.write("uneven.txt", reported("1807", "207"));
   for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
-    CHECK(simulate({"compare", documents, "--clusters", before, "--clusters", even, "-o", format}).code == 0);
-    CHECK(simulate({"compare", documents, "--clusters", before, "--clusters", uneven, "-o", format}).code == 1);
+    CHECK(run_program({"compare", documents, "--clusters", before, "--clusters", even, "-o", format}).code == 0);
+    CHECK(run_program({"compare", documents, "--clusters", before, "--clusters", uneven, "-o", format}).code == 1);
   }
   const auto root = nlohmann::json::parse(
-      simulate({"compare", documents, "--clusters", before, "--clusters", uneven, "-o", "json"}).output);
+      run_program({"compare", documents, "--clusters", before, "--clusters", uneven, "-o", "json"}).output);
   CHECK(root["agrees"] == false);
   CHECK(root["clusters"][0]["verdict"] == "deviates");
   CHECK(root["clusters"][0]["requests"] == 2000);
@@ -47,7 +47,7 @@ TEST_CASE("compare refuses what is no output of a proxy, with its place") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("cluster.json", two_hosts);
   const std::string wrong = folder.write("wrong.txt", "hello\n");
-  const Finished finished = simulate({"compare", documents, "--clusters", wrong});
+  const Finished finished = run_program({"compare", documents, "--clusters", wrong});
   CHECK(finished.code == 2);
   CHECK(finished.output.empty());
   CHECK(finished.error.find("error[SP790]: not a line of /clusters") != std::string::npos);
@@ -58,13 +58,13 @@ TEST_CASE("an imported proxy can be run") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("cluster.json", two_hosts);
   const std::string scenario = folder.path("scenario.yaml");
-  const Finished imported = simulate({"import", documents, "--rate", "50rps", "-o", scenario});
+  const Finished imported = run_program({"import", documents, "--rate", "50rps", "-o", scenario});
   CHECK(imported.code == 0);
   CHECK(imported.output.empty());
-  const auto root = nlohmann::json::parse(simulate({"share", scenario, "-o", "json"}).output);
+  const auto root = nlohmann::json::parse(run_program({"share", scenario, "-o", "json"}).output);
   REQUIRE(root["shares"].size() == 2);
   CHECK(root["shares"][0]["exact"] == 0.5);
-  CHECK(simulate({"run", scenario, "--mode", "requests"}).code == 0);
+  CHECK(run_program({"run", scenario, "--mode", "requests"}).code == 0);
 }
 
 TEST_CASE("counts by a cluster's alt_stat_name are compared and imported as that cluster's") {
@@ -77,9 +77,9 @@ TEST_CASE("counts by a cluster's alt_stat_name are compared and imported as that
     return head + R"(envoy_endpoint_address="10.0.0.1:80"} )" + first + "\n" + head +
            R"(envoy_endpoint_address="10.0.0.2:80"} )" + second + "\n";
   };
-  CHECK(simulate({"compare", documents, "--stats", folder.write("even.txt", counts("1000", "1000"))}).code == 0);
+  CHECK(run_program({"compare", documents, "--stats", folder.write("even.txt", counts("1000", "1000"))}).code == 0);
   const std::string uneven = folder.write("uneven.txt", counts("1800", "200"));
-  const auto root = nlohmann::json::parse(simulate({"compare", documents, "--stats", uneven, "-o", "json"}).output);
+  const auto root = nlohmann::json::parse(run_program({"compare", documents, "--stats", uneven, "-o", "json"}).output);
   REQUIRE(root["clusters"].size() == 1);
   CHECK(root["clusters"][0]["cluster"] == "backend");
   CHECK(root["clusters"][0]["requests"] == 2000);
@@ -87,6 +87,6 @@ TEST_CASE("counts by a cluster's alt_stat_name are compared and imported as that
   const std::string before = folder.write("before.txt", "cluster.backend_of_shop.upstream_rq_total: 1000\n");
   const std::string after = folder.write("after.txt", "cluster.backend_of_shop.upstream_rq_total: 7000\n");
   // 6,000 requests in a minute.
-  CHECK(simulate({"import", documents, "--stats", before, "--stats", after, "--apart", "60s"})
+  CHECK(run_program({"import", documents, "--stats", before, "--stats", after, "--apart", "60s"})
             .output.find("rate: \"100rps\" } }  # as counted\n") != std::string::npos);
 }

@@ -20,17 +20,17 @@ bool mentions(const std::string& text, const std::string& part) {
 
 TEST_CASE("diff ends with 1 where something changes and with 0 where nothing does, in every format", "[unsanitized]") {
   for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
-    CHECK(simulate({"diff", use_case_4, use_case_5, "-o", format}).code == 1);
-    CHECK(simulate({"diff", use_case_4, use_case_4, "-o", format}).code == 0);
+    CHECK(run_program({"diff", use_case_4, use_case_5, "-o", format}).code == 1);
+    CHECK(run_program({"diff", use_case_4, use_case_4, "-o", format}).code == 0);
   }
-  CHECK(mentions(simulate({"diff", use_case_4, use_case_4}).output, "use-case-4.yaml: nothing changes\n"));
+  CHECK(mentions(run_program({"diff", use_case_4, use_case_4}).output, "use-case-4.yaml: nothing changes\n"));
   CHECK(
-      mentions(simulate({"diff", use_case_4, use_case_5}).output,
+      mentions(run_program({"diff", use_case_4, use_case_5}).output,
                "50 points of frontend-2's traffic go from zone-3 to zone-1 when the endpoint of zone-2 is unhealthy"));
 }
 
 TEST_CASE("diff prints JSON that programs read", "[unsanitized]") {
-  const auto root = nlohmann::json::parse(simulate({"diff", use_case_4, use_case_5, "-o", "json"}).output);
+  const auto root = nlohmann::json::parse(run_program({"diff", use_case_4, use_case_5, "-o", "json"}).output);
   CHECK(root["schema_version"] == 1);
   CHECK(root["changed"] == true);
   CHECK(root["moves"][0]["client"] == "frontend-2");
@@ -39,9 +39,9 @@ TEST_CASE("diff prints JSON that programs read", "[unsanitized]") {
 }
 
 TEST_CASE("diff prints annotations for GitHub beside its results", "[unsanitized]") {
-  const Finished changed = simulate({"diff", use_case_4, use_case_5, "--github"});
+  const Finished changed = run_program({"diff", use_case_4, use_case_5, "--github"});
   CHECK(mentions(changed.error, "::notice file=" + use_case_5 + ",line="));
-  CHECK(simulate({"diff", use_case_4, use_case_4, "--github"}).error.empty());
+  CHECK(run_program({"diff", use_case_4, use_case_4, "--github"}).error.empty());
 }
 
 TEST_CASE("diff refuses what it cannot compare, says which side it is, and prints no results") {
@@ -51,7 +51,7 @@ TEST_CASE("diff refuses what it cannot compare, says which side it is, and print
   const std::string nothing_fails =
       folder.write("failures.yaml", contents(use_case_4) + "failures: [{ any: 1, of: endpoints, zone: zone-9 }]\n");
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& part) {
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CAPTURE(finished.error);
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
@@ -71,7 +71,7 @@ TEST_CASE("diff refuses what it cannot compare, says which side it is, and print
 }
 
 TEST_CASE("diff reads one side from standard input", "[unsanitized]") {
-  const Finished finished = simulate({"diff", "-", use_case_5}, "{} < " + shell_quoted(use_case_4));
+  const Finished finished = run_program({"diff", "-", use_case_5}, "{} < " + shell_quoted(use_case_4));
   CHECK(finished.code == 1);
   CHECK(mentions(finished.output, "frontend-2"));
 }
@@ -93,15 +93,15 @@ TEST_CASE("diff finds what outlier detection changes, says so in every format, a
   const std::string after = scenario("new.yaml", "10");
   for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
     CAPTURE(format);
-    const Finished finished = simulate({"diff", before, after, "-o", format, "--replications", "5", "-j", "2"});
+    const Finished finished = run_program({"diff", before, after, "-o", format, "--replications", "5", "-j", "2"});
     CHECK(finished.code == 1);
     CHECK_FALSE(mentions(finished.output, "nothing changes"));
     CHECK(mentions(finished.output, format == "csv" || format == "wide" ? "simulated" : "failed requests of c rise"));
   }
-  CHECK(mentions(simulate({"diff", before, after, "--replications", "5", "--github"}).error,
+  CHECK(mentions(run_program({"diff", before, after, "--replications", "5", "--github"}).error,
                  "failed requests of c rise"));
-  CHECK(simulate({"diff", before, after, "--replications", "1"}).code == 2);
+  CHECK(run_program({"diff", before, after, "--replications", "1"}).code == 2);
   const std::string page = folder.path("page.html");
-  CHECK(simulate({"diff", before, after, "--replications", "5", "--report", page}).code == 1);
+  CHECK(run_program({"diff", before, after, "--replications", "5", "--report", page}).code == 1);
   CHECK(mentions(contents(page), "failed requests of c rise"));
 }

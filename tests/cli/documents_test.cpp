@@ -36,7 +36,7 @@ std::string bootstrap(const std::string& rest = "") {
 TEST_CASE("run and plan simulate the documents of a proxy at a rate, without a file in between") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("bootstrap.json", bootstrap());
-  const Finished run = simulate({"run", documents, "--rate", "50rps", "--mode", "requests", "-o", "json"});
+  const Finished run = run_program({"run", documents, "--rate", "50rps", "--mode", "requests", "-o", "json"});
   INFO(run.error);
   REQUIRE(run.code == 0);
   const auto root = nlohmann::json::parse(run.output);
@@ -47,11 +47,11 @@ TEST_CASE("run and plan simulate the documents of a proxy at a rate, without a f
   }
   REQUIRE(sent.size() == 2);
   const std::string scenario = folder.path("scenario.yaml");
-  REQUIRE(simulate({"import", documents, "--rate", "50rps", "-o", scenario}).code == 0);
-  const auto written = nlohmann::json::parse(simulate({"run", scenario, "--mode", "requests", "-o", "json"}).output);
+  REQUIRE(run_program({"import", documents, "--rate", "50rps", "-o", scenario}).code == 0);
+  const auto written = nlohmann::json::parse(run_program({"run", scenario, "--mode", "requests", "-o", "json"}).output);
   CHECK(written["unseed"] == root["unseed"]);
-  CHECK(simulate({"run", documents, "--rate", "50rps", "--cluster", "two"}).output.find("one") == std::string::npos);
-  const Finished plan = simulate({"plan", documents, "--rate", "50rps"});
+  CHECK(run_program({"run", documents, "--rate", "50rps", "--cluster", "two"}).output.find("one") == std::string::npos);
+  const Finished plan = run_program({"plan", documents, "--rate", "50rps"});
   CHECK(plan.error.find("error") == std::string::npos);
   CHECK_FALSE(plan.output.empty());
 }
@@ -62,7 +62,7 @@ TEST_CASE("run refuses a rate for a scenario, which says itself what is sent") {
       folder.write("s.yaml",
                    "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
                    "clients: [{ name: c, zone: a, workload: { service: s, rate: 5rps } }]\n");
-  const Finished refused = simulate({"run", scenario, "--rate", "5rps"});
+  const Finished refused = run_program({"run", scenario, "--rate", "5rps"});
   CHECK(refused.code == 2);
   CHECK(refused.error.find("SP905") != std::string::npos);
 }
@@ -70,40 +70,40 @@ TEST_CASE("run refuses a rate for a scenario, which says itself what is sent") {
 TEST_CASE("share of all clusters is that of each, one after another") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("bootstrap.json", bootstrap());
-  const auto root = nlohmann::json::parse(simulate({"share", documents, "--all-clusters", "-o", "json"}).output);
+  const auto root = nlohmann::json::parse(run_program({"share", documents, "--all-clusters", "-o", "json"}).output);
   REQUIRE(root["clusters"].size() == 2);
   CHECK(root["clusters"][0] ==
-        nlohmann::json::parse(simulate({"share", documents, "--cluster", "one", "-o", "json"}).output));
+        nlohmann::json::parse(run_program({"share", documents, "--cluster", "one", "-o", "json"}).output));
   CHECK(root["clusters"][1] ==
-        nlohmann::json::parse(simulate({"share", documents, "--cluster", "two", "-o", "json"}).output));
-  const std::string csv = simulate({"share", documents, "--all-clusters", "-o", "csv"}).output;
+        nlohmann::json::parse(run_program({"share", documents, "--cluster", "two", "-o", "json"}).output));
+  const std::string csv = run_program({"share", documents, "--all-clusters", "-o", "csv"}).output;
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 5);
-  const std::string table = simulate({"share", documents, "--all-clusters"}).output;
+  const std::string table = run_program({"share", documents, "--all-clusters"}).output;
   CHECK(table.find("cluster one\n") < table.find("cluster two\n"));
-  CHECK(simulate({"share", documents, "--all-clusters", "--cluster", "one"}).code == 2);
+  CHECK(run_program({"share", documents, "--all-clusters", "--cluster", "one"}).code == 2);
 }
 
 TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("bootstrap.json", bootstrap(R"(, "lb_policy": "MAGLEV")"));
-  const Finished found = simulate({"diff", documents, "--to-profile", "envoy=release-1.40"});
+  const Finished found = run_program({"diff", documents, "--to-profile", "envoy=release-1.40"});
   CHECK(found.code == 1);
   CHECK(found.output.find("1 of 2 clusters is affected by changes from release-1.26 (named by the documents) to "
                           "release-1.40") == 0);
   CHECK(found.output.find("hashed keys") != std::string::npos);
   for (const std::string format : {"wide", "markdown", "csv", "json"}) {
-    CHECK(simulate({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", format}).code == 1);
+    CHECK(run_program({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", format}).code == 1);
   }
   const auto json =
-      nlohmann::json::parse(simulate({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", "json"}).output);
+      nlohmann::json::parse(run_program({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", "json"}).output);
   CHECK(json["clusters"][1]["changes"][0]["since"] == "release-1.27");
   CHECK(json["same_shares"] == false);
   const Finished nothing =
-      simulate({"diff", documents, "--from-profile", "envoy=release-1.36", "--to-profile", "envoy=release-1.40"});
+      run_program({"diff", documents, "--from-profile", "envoy=release-1.36", "--to-profile", "envoy=release-1.40"});
   CHECK(nothing.code == 0);
   CHECK(nothing.output.find("Shares and hashed keys are the same") != std::string::npos);
-  CHECK(simulate({"diff", documents, "--to-profile", "envoy=release-1.99"}).code == 2);
-  CHECK(simulate({"diff", documents, "--from-profile", "envoy=release-1.36"}).code == 2);
+  CHECK(run_program({"diff", documents, "--to-profile", "envoy=release-1.99"}).code == 2);
+  CHECK(run_program({"diff", documents, "--from-profile", "envoy=release-1.36"}).code == 2);
 }
 
 TEST_CASE("diff does not call a cluster unchanged that a release cannot read") {
@@ -114,7 +114,7 @@ TEST_CASE("diff does not call a cluster unchanged that a release cannot read") {
         "port_value": 80}}}}]}]}})");
   // 1.30 came before `selection_method`.
   const Finished found =
-      simulate({"diff", documents, "--from-profile", "envoy=release-1.29", "--to-profile", "envoy=release-1.30"});
+      run_program({"diff", documents, "--from-profile", "envoy=release-1.29", "--to-profile", "envoy=release-1.30"});
   CHECK(found.output.find("Unknown: 1 cluster could not be read by both releases") == 0);
   CHECK(found.output.find("not read: cluster c: ") != std::string::npos);
   CHECK(found.output.find("Nothing changes") == std::string::npos);
@@ -134,7 +134,7 @@ TEST_CASE("diff does not call shares the same between releases of which one igno
                                                                  ", " + endpoint(4, "1") + R"(]},
         {"priority": 1, "lb_endpoints": [)" + endpoint(5, "1") + "]}]}}");
   const Finished found =
-      simulate({"diff", documents, "--from-profile", "envoy=release-1.26", "--to-profile", "envoy=release-1.29"});
+      run_program({"diff", documents, "--from-profile", "envoy=release-1.26", "--to-profile", "envoy=release-1.29"});
   CHECK(found.code == 1);
   CHECK(found.output.find("1 of 1 cluster is affected") == 0);
   CHECK(found.output.find("`weighted_priority_health` counts; before, it was ignored") != std::string::npos);
@@ -150,20 +150,20 @@ TEST_CASE("diff of all clusters shows those that change, and names the new and t
                     R"({"clusters": [)" +
                         cluster("one", "10.0.1") + ", " + cluster("two", "10.0.9") + ", " + cluster("three", "10.0.3") +
                         "]}}");
-  const Finished found = simulate({"diff", before, after, "--all-clusters"});
+  const Finished found = run_program({"diff", before, after, "--all-clusters"});
   INFO(found.error);
   CHECK(found.code == 1);
   CHECK(found.output.find("1 of 3 clusters changes: two\n1 of 3 clusters is new: three\n") == 0);
   CHECK(found.output.find("\ncluster two\n") != std::string::npos);
   CHECK(found.output.find("\ncluster one\n") == std::string::npos);
-  const auto json = nlohmann::json::parse(simulate({"diff", before, after, "--all-clusters", "-o", "json"}).output);
+  const auto json = nlohmann::json::parse(run_program({"diff", before, after, "--all-clusters", "-o", "json"}).output);
   REQUIRE(json["clusters"].size() == 3);
   CHECK(json["clusters"][0]["changed"] == false);
   CHECK_FALSE(json["clusters"][1]["difference"]["moves"].empty());
-  const std::string csv = simulate({"diff", before, after, "--all-clusters", "-o", "csv"}).output;
+  const std::string csv = run_program({"diff", before, after, "--all-clusters", "-o", "csv"}).output;
   CHECK(csv.starts_with("cluster,"));
   CHECK(csv.find("\ntwo,") != std::string::npos);
-  const Finished same = simulate({"diff", before, before, "--all-clusters"});
+  const Finished same = run_program({"diff", before, before, "--all-clusters"});
   CHECK(same.code == 0);
   CHECK(same.output == "no traffic moves in 2 clusters\n");
 }
@@ -175,14 +175,14 @@ TEST_CASE("an import takes phases from a range query, and the duration with them
       "range.json",
       R"({"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"envoy_cluster_name": "two", )"
       R"("envoy_endpoint_address": "10.0.2.1:80"}, "values": [[1000, "0"], [1030, "300"], [1060, "1200"]]}]}})");
-  const Finished imported = simulate({"import", documents, "--prometheus", range, "--rate", "7rps"});
+  const Finished imported = run_program({"import", documents, "--prometheus", range, "--rate", "7rps"});
   INFO(imported.error);
   REQUIRE(imported.code == 0);
   CHECK(imported.output.find("duration: 60s  # as long as requests were counted") != std::string::npos);
   CHECK(imported.output.find("phases: \"10rps 30s, 30rps 30s\"") != std::string::npos);
   CHECK(imported.output.find("rate: \"7rps\"") != std::string::npos);
   const std::string scenario = folder.write("s.yaml", imported.output);
-  CHECK(simulate({"validate", scenario}).code == 0);
+  CHECK(run_program({"validate", scenario}).code == 0);
 }
 
 TEST_CASE("an import of a described request has its route, with the shares that the documents have") {
@@ -198,11 +198,11 @@ TEST_CASE("an import of a described request has its route, with the shares that 
       R"("typed_config": )" +
           manager + R"(}]}]}], "clusters": [)" + cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2") + "]}}");
   const std::string scenario = folder.path("s.yaml");
-  const Finished imported = simulate({"import", documents, "--host", "shop.example", "--path", "/cart/1", "--header",
+  const Finished imported = run_program({"import", documents, "--host", "shop.example", "--path", "/cart/1", "--header",
                                       "x-user=u7", "--rate", "80rps", "-o", scenario});
   INFO(imported.error);
   REQUIRE(imported.code == 0);
-  const Finished share = simulate({"share", scenario, "-o", "json"});
+  const Finished share = run_program({"share", scenario, "-o", "json"});
   INFO(share.error);
   REQUIRE(share.code == 0);
   std::map<std::string, double> shares;
@@ -211,7 +211,7 @@ TEST_CASE("an import of a described request has its route, with the shares that 
     shares[row["cluster"].get<std::string>()] += row["exact"].get<double>();
   }
   std::map<std::string, double> reported;
-  const Finished straight = simulate(
+  const Finished straight = run_program(
       {"share", documents, "--host", "shop.example", "--path", "/cart/1", "--header", "x-user=u7", "-o", "json"});
   const auto of_documents = nlohmann::json::parse(straight.output);
   for (const auto& row : of_documents["shares"]) {
@@ -219,7 +219,7 @@ TEST_CASE("an import of a described request has its route, with the shares that 
   }
   CHECK(shares.size() == 2);
   CHECK(shares == reported);
-  CHECK(simulate({"run", documents, "--rate", "50rps", "--cluster", "one"}).code == 0);
+  CHECK(run_program({"run", documents, "--rate", "50rps", "--cluster", "one"}).code == 0);
 }
 
 TEST_CASE("a hash policy that reads where a request comes from needs --source for one host") {
@@ -241,18 +241,18 @@ TEST_CASE("a hash policy that reads where a request comes from needs --source fo
                                     "--header", "x-b=k",   "--by",   "endpoint", "-o",     "json"};
   auto from = asked;
   from.insert(from.end(), {"--source", "127.0.0.1"});
-  const auto reported = nlohmann::json::parse(simulate(from).output);
+  const auto reported = nlohmann::json::parse(run_program(from).output);
   // Where a real Envoy 1.40 sent 300 such requests of 300.
   for (const auto& row : reported["shares"]) {
     CHECK(row["exact"].get<double>() == (row["endpoint"] == "127.181.0.3:21182" ? 1.0 : 0.0));
   }
-  const auto of_any = nlohmann::json::parse(simulate(asked).output);
+  const auto of_any = nlohmann::json::parse(run_program(asked).output);
   for (const auto& row : of_any["shares"]) {
     CHECK(row["exact"].get<double>() > 0.1);
   }
   asked.resize(asked.size() - 2);
-  CHECK(simulate(asked).output.find("without --source it may be any") != std::string::npos);
-  CHECK(simulate({"share", documents, "--source", "nowhere"}).error.find("error[SP904]") != std::string::npos);
+  CHECK(run_program(asked).output.find("without --source it may be any") != std::string::npos);
+  CHECK(run_program({"share", documents, "--source", "nowhere"}).error.find("error[SP904]") != std::string::npos);
 }
 
 TEST_CASE("a report of a comparison holds names, addresses and counts, and nothing else of the documents") {
@@ -273,7 +273,7 @@ TEST_CASE("a report of a comparison holds names, addresses and counts, and nothi
       folder.write("server.json", R"({"version": "abc/1.26.3/Clean/RELEASE/BoringSSL", "state": "LIVE"})");
   const std::string page = folder.path("report.html");
   const Finished finished =
-      simulate({"compare", documents, "--clusters", counts, "--server-info", server, "--report", page});
+      run_program({"compare", documents, "--clusters", counts, "--server-info", server, "--report", page});
   INFO(finished.error);
   CHECK(finished.code == 1);
   CHECK(finished.output.find("shares are predicted by the rules of Envoy 1.26") != std::string::npos);
@@ -312,10 +312,10 @@ TEST_CASE("an import keeps the shares of names under hash policies, and of local
     std::sort(shares.begin(), shares.end());
     return shares;
   };
-  const auto reported = nlohmann::json::parse(simulate({"share", documents, "--all-clusters", "-o", "json"}).output);
+  const auto reported = nlohmann::json::parse(run_program({"share", documents, "--all-clusters", "-o", "json"}).output);
   const std::string scenario = folder.path("scenario.yaml");
-  REQUIRE(simulate({"import", documents, "--rate", "50rps", "-o", scenario}).code == 0);
-  const Finished run = simulate({"run", scenario, "--mode", "exact", "-o", "json"});
+  REQUIRE(run_program({"import", documents, "--rate", "50rps", "-o", scenario}).code == 0);
+  const Finished run = run_program({"run", scenario, "--mode", "exact", "-o", "json"});
   INFO(run.error);
   REQUIRE(run.code == 0);
   const auto rows = nlohmann::json::parse(run.output)["shares"];
@@ -331,7 +331,7 @@ TEST_CASE("routes without a listener and without clusters are refused with their
   const std::string routes = folder.write("r.yaml",
                                           "name: r\nvirtual_hosts: [{ name: v, domains: ['*'], routes: [{ match: { "
                                           "prefix: / }, route: { cluster: a } }] }]\n");
-  const Finished refused = simulate({"import", routes, "--rate", "5rps"});
+  const Finished refused = run_program({"import", routes, "--rate", "5rps"});
   CHECK(refused.code == 2);
   CHECK(refused.error.find("error[SP136]: no cluster in the documents") != std::string::npos);
   CHECK(refused.error.find("r.yaml:1:1") != std::string::npos);
@@ -357,18 +357,18 @@ TEST_CASE("documents are read behind the command that printed them") {
                                     "root@web-7:/# curl -s localhost:15000/clusters?format=json\n\n"}) {
     const std::string before = folder.write("before.txt", command + counted("10"));
     const std::string after = folder.write("after.txt", command + counted("510") + "\n$ ");
-    const Finished compared = simulate({"compare", documents, "--clusters", before, "--clusters", after, "-o", "json"});
+    const Finished compared = run_program({"compare", documents, "--clusters", before, "--clusters", after, "-o", "json"});
     INFO(compared.error);
     CHECK(compared.code == 0);
     CHECK(compared.output.find("1000") != std::string::npos);
     // Alone it is an answer of /clusters, and beside a configuration it says what the proxy's hosts are.
-    const Finished alone = simulate({"validate", after});
+    const Finished alone = run_program({"validate", after});
     CHECK(alone.code == 0);
     CHECK(alone.output.find("ignored 1 answer of /clusters") != std::string::npos);
   }
   // What is wrong keeps its line.
   const std::string wrong = folder.write("wrong.txt", "$ curl localhost:9901/config_dump\n{\"static_resources\": 7}\n");
-  const Finished refused = simulate({"validate", wrong});
+  const Finished refused = run_program({"validate", wrong});
   CHECK(refused.code == 2);
   CHECK((refused.output + refused.error).find("wrong.txt:2:") != std::string::npos);
 }
@@ -387,7 +387,7 @@ TEST_CASE("what /clusters printed counts wherever it lies beside the documents")
   REQUIRE(std::system(
               ("tar -C " + folder.path("bundle") + "/.. -czf " + folder.path("bug.tar.gz") + " bundle").c_str()) == 0);
   const auto hosts_of = [](const std::string& documents) {
-    const auto root = nlohmann::json::parse(simulate({"share", documents, "-o", "json"}).output);
+    const auto root = nlohmann::json::parse(run_program({"share", documents, "-o", "json"}).output);
     std::vector<std::string> hosts;
     for (const auto& row : root["shares"]) {
       hosts.push_back(row["endpoint"].get<std::string>());
@@ -397,7 +397,7 @@ TEST_CASE("what /clusters printed counts wherever it lies beside the documents")
   const std::vector<std::string> reported = {"10.0.0.1:80", "10.0.0.2:80", "10.0.0.3:80"};
   CHECK(hosts_of(folder.path("bundle")) == reported);
   CHECK(hosts_of(folder.path("bug.tar.gz")) == reported);
-  const std::string imported = simulate({"import", folder.path("bundle"), "--rate", "5rps"}).output;
+  const std::string imported = run_program({"import", folder.path("bundle"), "--rate", "5rps"}).output;
   CHECK(imported.find("count: 3") != std::string::npos);
 }
 
@@ -405,7 +405,7 @@ TEST_CASE("an import takes rates from two outputs of /stats, in each of its form
   const TemporaryFolder folder;
   const std::string documents = folder.write("b.json", bootstrap());
   const auto rate_of = [&](const std::string& before, const std::string& after) {
-    const Finished imported = simulate({"import", documents, "--stats", folder.write("before.txt", before), "--stats",
+    const Finished imported = run_program({"import", documents, "--stats", folder.write("before.txt", before), "--stats",
                                         folder.write("after.txt", after), "--apart", "60s", "--rate", "7rps"});
     INFO(imported.error);
     REQUIRE(imported.code == 0);
@@ -423,11 +423,11 @@ TEST_CASE("an import takes rates from two outputs of /stats, in each of its form
       "envoy_cluster_upstream_rq_total{envoy_cluster_name=\"one\"} ";
   CHECK(rate_of(exposition + "300\n", exposition + "1500\n") == "\"20rps\"");
   const Finished untimed =
-      simulate({"import", documents, "--stats", folder.path("before.txt"), "--stats", folder.path("after.txt")});
+      run_program({"import", documents, "--stats", folder.path("before.txt"), "--stats", folder.path("after.txt")});
   CHECK(untimed.code == 2);
   CHECK(untimed.error.find("SP903") != std::string::npos);
   // For --prometheus it is of one moment, which tells no rate.
-  const Finished misplaced = simulate({"import", documents, "--prometheus", folder.path("after.txt")});
+  const Finished misplaced = run_program({"import", documents, "--prometheus", folder.path("after.txt")});
   CHECK(misplaced.code == 2);
   CHECK(misplaced.error.find("--stats BEFORE --stats AFTER") != std::string::npos);
 }
@@ -437,25 +437,25 @@ TEST_CASE("an import of a dump without endpoints of EDS has the clusters that ar
   const std::string eds = R"({"name": "later", "type": "EDS", "eds_cluster_config": {"eds_config": {"ads": {}}}})";
   const std::string both = folder.write(
       "both.json", R"({"static_resources": {"clusters": [)" + cluster("one", "10.0.1") + ", " + eds + "]}}");
-  const Finished imported = simulate({"import", both, "--rate", "5rps"});
+  const Finished imported = run_program({"import", both, "--rate", "5rps"});
   CHECK(imported.code == 0);
   CHECK(imported.output.find("# Left out: cluster later: its endpoints are unknown\n") != std::string::npos);
   CHECK(imported.output.find("- name: one\n") != std::string::npos);
   CHECK(imported.error.find("warning[SP136]") != std::string::npos);
-  CHECK(simulate({"run", both, "--rate", "5rps"}).code == 0);
+  CHECK(run_program({"run", both, "--rate", "5rps"}).code == 0);
   // Where nothing is left there is nothing to write.
   const std::string alone = folder.write("alone.json", R"({"static_resources": {"clusters": [)" + eds + "]}}");
-  const Finished refused = simulate({"import", alone, "--rate", "5rps"});
+  const Finished refused = run_program({"import", alone, "--rate", "5rps"});
   CHECK(refused.code == 2);
   CHECK(refused.error.find("error[SP136]") != std::string::npos);
   const std::string empty = folder.write("empty.yaml",
                                          "static_resources: { clusters: [{ name: s, type: STATIC, load_assignment: { "
                                          "cluster_name: s, endpoints: [] } }] }\n");
-  const Finished without = simulate({"import", empty, "--rate", "5rps"});
+  const Finished without = run_program({"import", empty, "--rate", "5rps"});
   CHECK(without.code == 2);
   CHECK(without.error.find("error[SP136]: no cluster that can be imported") != std::string::npos);
   CHECK(without.error.find("= note: cluster s: s has no endpoints") != std::string::npos);
-  CHECK(simulate({"import", both, "--cluster", "later", "--rate", "5rps"}).code == 2);
+  CHECK(run_program({"import", both, "--cluster", "later", "--rate", "5rps"}).code == 2);
 }
 
 TEST_CASE("an import names routes that no request's path can meet, and finds paths that begin with a slash") {
@@ -473,14 +473,14 @@ TEST_CASE("an import names routes that no request's path can meet, and finds pat
       "  clusters: [" +
           cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2") + "]\n");
   const std::string scenario = folder.path("s.yaml");
-  const Finished imported = simulate({"import", documents, "--rate", "5rps", "-o", scenario});
+  const Finished imported = run_program({"import", documents, "--rate", "5rps", "-o", scenario});
   INFO(imported.error);
   REQUIRE(imported.code == 0);
-  const Finished text = simulate({"import", documents, "--rate", "5rps"});
+  const Finished text = run_program({"import", documents, "--rate", "5rps"});
   INFO(text.output);
   CHECK(text.output.find("route `never`: no request for its match is known") != std::string::npos);
   CHECK(text.output.find("sold") != std::string::npos);
-  const Finished run = simulate({"run", scenario});
+  const Finished run = run_program({"run", scenario});
   INFO(run.error);
   CHECK(run.code == 0);
 }

@@ -18,7 +18,7 @@ bool holds_text(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("explain needs no choice where there is only one, and says all steps") {
-  const Finished finished = simulate({"explain", failover_at_seventy, "--at", "25s"});
+  const Finished finished = run_program({"explain", failover_at_seventy, "--at", "25s"});
   CHECK(finished.code == 0);
   CHECK(holds_text(finished.output, "frontend in zone-1 calls backend at 25 s"));
   for (const char* step :
@@ -50,7 +50,7 @@ TEST_CASE("explain refuses with a code and the choices, exit code 2 and nothing 
       {{"explain", failover_at_seventy, "-o", "csv"}, "error[SP904]: `csv` is not a valid value for --output"},
       {{"explain", failover_at_seventy, "-o", "wide"}, "it takes one of table, markdown, json"}};
   for (const Refused& refused : refusals) {
-    const Finished finished = simulate(refused.arguments);
+    const Finished finished = run_program(refused.arguments);
     INFO(finished.error);
     CHECK(finished.code == 2);
     CHECK(holds_text(finished.error, refused.message));
@@ -60,8 +60,8 @@ TEST_CASE("explain refuses with a code and the choices, exit code 2 and nothing 
 
 TEST_CASE("a hashed request is explained down to its place in the ring, by key and by header alike") {
   const std::string keys = SPILLWAY_SOURCE_DIR "/scenarios/documented/ring-hash-keys.yaml";
-  const Finished by_header = simulate({"explain", keys, "--header", "x-user=carol", "-o", "json"});
-  const Finished by_key = simulate({"explain", keys, "--key", "carol", "-o", "json"});
+  const Finished by_header = run_program({"explain", keys, "--header", "x-user=carol", "-o", "json"});
+  const Finished by_key = run_program({"explain", keys, "--key", "carol", "-o", "json"});
   REQUIRE(by_header.code == 0);
   REQUIRE(by_key.code == 0);
   const auto one = nlohmann::json::parse(by_header.output);
@@ -79,7 +79,7 @@ TEST_CASE("explain reads Envoy's documents as share does") {
     "load_assignment": { "cluster_name": "backend", "endpoints": [ { "lb_endpoints": [
       { "endpoint": { "address": { "socket_address": { "address": "10.0.0.1", "port_value": 80 } } } },
       { "endpoint": { "address": { "socket_address": { "address": "10.0.0.2", "port_value": 80 } } } } ] } ] } })");
-  const Finished finished = simulate({"explain", cluster, "--key", "carol"});
+  const Finished finished = run_program({"explain", cluster, "--key", "carol"});
   CHECK(finished.code == 0);
   CHECK(holds_text(finished.output, "% 65537 = "));
   CHECK(holds_text(finished.output, "100 %   10.0.0."));

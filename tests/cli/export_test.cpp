@@ -50,7 +50,7 @@ Shares shares_of_export(const fs::path& folder, const std::string& service) {
       arguments.push_back(entry.path().string());
     }
   }
-  const Finished finished = simulate(arguments);
+  const Finished finished = run_program(arguments);
   INFO(finished.error);
   REQUIRE(finished.code == 0);
   const json endpoints = file_json(folder / "endpoints.json");
@@ -73,7 +73,7 @@ void check_alike(const Shares& left, const Shares& right) {
 
 // Every row of the scenario's shares, against an export of that client and moment; how many there were.
 int check_every_row(const std::string& scenario) {
-  const Finished finished = simulate({"share", scenario, "-o", "json"});
+  const Finished finished = run_program({"share", scenario, "-o", "json"});
   INFO(scenario << "\n" << finished.error);
   REQUIRE(finished.code == 0);
   const json result = json::parse(finished.output);
@@ -81,7 +81,7 @@ int check_every_row(const std::string& scenario) {
   for (const json& epoch : result.at("epochs")) {
     const std::string client = epoch.at("client");
     const TemporaryFolder folder;
-    const Finished exported = simulate({"export", "envoy", scenario, "--client", client, "--at",
+    const Finished exported = run_program({"export", "envoy", scenario, "--client", client, "--at",
                                         epoch.at("start_s").dump() + "s", "-o", folder.path("out")});
     INFO(exported.error);
     REQUIRE(exported.code == 0);
@@ -127,7 +127,7 @@ TEST_CASE("an exported bootstrap has the shares of the scenario at every moment 
 
 TEST_CASE("the profile of an old Envoy cannot be exported") {
   const TemporaryFolder folder;
-  const Finished finished = simulate(
+  const Finished finished = run_program(
       {"export", "envoy", std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/documented/priority-three-levels-seed.yaml",
        "-o", folder.path("out")});
   CHECK(finished.code == 2);
@@ -140,7 +140,7 @@ TEST_CASE("export says what is missing on its command line") {
   const std::string scenario = folder.write("small.yaml", small_scenario);
   const auto error = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "export");
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
     return finished.error;
@@ -162,7 +162,7 @@ TEST_CASE("export says what is missing on its command line") {
 TEST_CASE("hosts that the timeline changes come from a file that can be replaced") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("small.yaml", small_scenario);
-  REQUIRE(simulate({"export", "envoy", scenario, "--at", "10s", "--port", "20000", "-o", folder.path("out")}).code ==
+  REQUIRE(run_program({"export", "envoy", scenario, "--at", "10s", "--port", "20000", "-o", folder.path("out")}).code ==
           0);
   const json bootstrap = file_json(folder.path("out/bootstrap.json"));
   const json& cluster = bootstrap.at("static_resources").at("clusters").at(0);

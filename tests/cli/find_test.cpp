@@ -14,7 +14,7 @@ namespace {
 nlohmann::json found_by(std::vector<std::string> arguments, int code = 0) {
   arguments.insert(arguments.begin(), "find");
   arguments.insert(arguments.end(), {"-o", "json"});
-  const Finished finished = simulate(arguments);
+  const Finished finished = run_program(arguments);
   CAPTURE(finished.error);
   REQUIRE(finished.code == code);
   return nlohmann::json::parse(finished.output);
@@ -52,7 +52,7 @@ TEST_CASE("a search finds the rate at which a queue's p99 is what the theory say
   one.replace(one.find("count: 2"), 8, "count: 1");
   one.replace(one.find("duration: 2s"), 12, "duration: 200s");
   const std::string scenario = folder.write("queue.yaml", one);
-  const Finished finished = simulate({"find", scenario, "--maximise", "clients[shop].workload.rate=20..190",
+  const Finished finished = run_program({"find", scenario, "--maximise", "clients[shop].workload.rate=20..190",
                                       "--such-that", "p99 < 100ms", "--replications", "5", "-j", "2", "-o", "json"});
   REQUIRE(finished.code == 0);
   const auto number_after = [&](const std::string& key) {
@@ -142,7 +142,7 @@ TEST_CASE("a search finds the largest max_ejection_percent that fails over witho
   const TemporaryFolder folder;
   const std::string scenario = folder.write("eject.yaml", twelve_fail);
   const Finished finished =
-      simulate({"find", scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
+      run_program({"find", scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
                 "--such-that", "panic_began < 1", "--replications", "2"});
   CHECK(finished.code == 0);
   CHECK(has(finished.output, "max_ejection_percent: 54, fails at 55"));
@@ -195,13 +195,13 @@ failures: [{ each: zone }]
   CHECK(found_by(words)["monotone"] == true);
   std::vector<std::string> asked = words;
   asked.insert(asked.begin(), "find");
-  const Finished finished = simulate(asked);
+  const Finished finished = run_program(asked);
   CHECK(has(finished.output, "lowest") == false);
   CHECK(has(finished.output, "highest endpoints: 9, the end of the range"));
   CHECK_FALSE(has(finished.output, "not monotone"));
   CHECK(has(finished.output, "fail at 3: --minimise finds how far they are met"));
   asked.insert(asked.end(), {"--under", "failures"});
-  const Finished failing = simulate(asked);
+  const Finished failing = run_program(asked);
   CHECK_FALSE(has(failing.output, "simulate it: spillway run"));
 }
 
@@ -283,7 +283,7 @@ clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 300rps } 
   CHECK(found["beyond"]["value"] == "6");
   CHECK(found["command"].get<std::string>().find("--set 'services[*].endpoints[*].count=7'") != std::string::npos);
   const Finished again =
-      simulate({"run", scenario, "--set", "services[*].endpoints[*].count=7", "--show", "endpoints", "-o", "csv"});
+      run_program({"run", scenario, "--set", "services[*].endpoints[*].count=7", "--show", "endpoints", "-o", "csv"});
   CHECK(again.code == 0);
   CHECK(has(again.output, "cart-7"));
   const auto none = found_by({scenario, "--minimise", "endpoints=1..3", "--such-that", "utilisation < 50 %"}, 1);
@@ -296,7 +296,7 @@ TEST_CASE("a search refuses what makes no sense before anything is simulated") {
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const auto refused = [&](std::vector<std::string> arguments, const std::string& code) {
     arguments.insert(arguments.begin(), {"find", scenario});
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CAPTURE(finished.error);
     CHECK(finished.code == 2);
     CHECK(has(finished.error, "error[" + code + "]"));
@@ -459,7 +459,7 @@ TEST_CASE("a search that proves nothing says what is not decided") {
   const TemporaryFolder folder;
   const std::string scenario =
       folder.write("queue.yaml", with(with(queue_scenario, "count: 2", "count: 1"), "duration: 2s", "duration: 5s"));
-  const Finished finished = simulate({"find", scenario, "--maximise", "clients[shop].workload.rate=20..100",
+  const Finished finished = run_program({"find", scenario, "--maximise", "clients[shop].workload.rate=20..100",
                                       "--such-that", "p99 < 200ms", "--replications", "2"});
   CHECK(finished.code == 1);
   CHECK(has(finished.output,

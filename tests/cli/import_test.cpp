@@ -65,7 +65,7 @@ static_resources:
 TEST_CASE("an import of a described request is refused where one of its clusters has no endpoints") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("bootstrap.yaml", split_to_nobody);
-  const Finished refused = simulate({"import", documents, "--path", "/"});
+  const Finished refused = run_program({"import", documents, "--path", "/"});
   CHECK(refused.code == 2);
   CHECK(refused.output.empty());
   CHECK(refused.error.find("error[SP136]: no cluster that can be imported") != std::string::npos);
@@ -81,7 +81,7 @@ TEST_CASE("an address belongs to its cluster however many routes lead there, for
     log += "{\"start_time\": \"2026-11-23T06:27:1" + std::to_string(request / 10) + "." + std::to_string(request % 10) +
            "00Z\", \"upstream_host\": \"10.0.1.1:80\"}\n";
   }
-  const Finished imported = simulate({"import", documents, "--access-log", folder.write("access.log", log)});
+  const Finished imported = run_program({"import", documents, "--access-log", folder.write("access.log", log)});
   INFO(imported.output << imported.error);
   REQUIRE(imported.code == 0);
   CHECK(imported.output.find("duration: 2s  # as long as requests were counted") != std::string::npos);
@@ -94,7 +94,7 @@ TEST_CASE("two outputs of /clusters in one file are an error, since nobody can t
   const std::string both = folder.write("clusters.txt",
                                         "one::added_via_api::false\none::10.0.1.1:80::rq_total::100\n"
                                         "one::added_via_api::false\none::10.0.1.1:80::rq_total::700\n");
-  const Finished compared = simulate({"compare", documents, "--clusters", both});
+  const Finished compared = run_program({"compare", documents, "--clusters", both});
   CHECK(compared.code == 2);
   CHECK(compared.output.empty());
   CHECK(compared.error.find("error[SP798]: two outputs of /clusters in one file") != std::string::npos);

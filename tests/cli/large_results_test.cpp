@@ -50,11 +50,11 @@ TEST_CASE("memory grows with clients x epochs, not with clients x epochs x endpo
   const std::string file = folder.write("large.yaml", large_scenario(1000, 400, 50));
   for (const char* format : {"csv", "json", "table"}) {
     CAPTURE(format);
-    const Finished by_zone = simulate({"run", file, "--mode", "exact", "--by", "zone", "-o", format});
+    const Finished by_zone = run_program({"run", file, "--mode", "exact", "--by", "zone", "-o", format});
     CHECK(by_zone.code == 0);
     CHECK(by_zone.output.size() > 1000);
   }
-  const Finished by_client = simulate({"run", file, "--mode", "exact", "--by", "client,zone", "-o", "csv"});
+  const Finished by_client = run_program({"run", file, "--mode", "exact", "--by", "client,zone", "-o", "csv"});
   CHECK(by_client.code == 0);
   CHECK(lines_of(by_client.output) == 1 + 1000 * 50 * 2);
   // In the first second all are healthy: half of the requests to each zone.
@@ -66,7 +66,7 @@ TEST_CASE("records of requests are given back at the end of each epoch", "[unsan
   // 300 x 1,000 pairs in 40 epochs: 288 MB if each epoch kept 24 bytes a pair.
   const TemporaryFolder folder;
   const std::string file = folder.write("long.yaml", large_scenario(300, 1000, 40));
-  const Finished simulated = simulate({"run", file, "--mode", "requests", "--by", "zone", "-o", "csv"});
+  const Finished simulated = run_program({"run", file, "--mode", "requests", "--by", "zone", "-o", "csv"});
   CHECK(simulated.code == 0);
   CHECK(lines_of(simulated.output) == 1 + 40 * 2);
   CHECK(most_memory() < 400);
@@ -75,18 +75,18 @@ TEST_CASE("records of requests are given back at the end of each epoch", "[unsan
 TEST_CASE("every table that would be too long is refused before anything is played") {
   const TemporaryFolder folder;
   const std::string file = folder.write("large.yaml", large_scenario(600, 1000, 100));
-  const Finished report = simulate(
+  const Finished report = run_program(
       {"run", folder.write("many.yaml", large_scenario(1100, 10, 100)), "--report", folder.path("report.html")});
   CHECK(report.code == 2);
   CHECK(report.error.find("error[SP928]") != std::string::npos);
   CHECK(report.error.find("220,000 shares") != std::string::npos);
-  const Finished samples = simulate({"run", file, "--show", "samples", "--sample", "1ms", "-o", "csv"});
+  const Finished samples = run_program({"run", file, "--show", "samples", "--sample", "1ms", "-o", "csv"});
   CHECK(samples.code == 2);
   CHECK(samples.error.find("100,000,000 rows of samples") != std::string::npos);
-  const Finished picture = simulate({"plot", file, "--kind", "share", "-o", "-"});
+  const Finished picture = run_program({"plot", file, "--kind", "share", "-o", "-"});
   CHECK(picture.code == 2);
   CHECK(picture.error.find("600 panels") != std::string::npos);
-  const Finished topology = simulate({"plot", file, "--kind", "topology", "-o", "-"});
+  const Finished topology = run_program({"plot", file, "--kind", "topology", "-o", "-"});
   CHECK(topology.code == 2);
   CHECK(topology.error.find("--client NAME") != std::string::npos);
 }
@@ -97,15 +97,15 @@ TEST_CASE("more than 50 million shares are refused before anything is played, wi
   const std::string file = folder.write("large.yaml", large_scenario(600, 1000, 100));
   for (const char* command : {"run", "share"}) {
     CAPTURE(command);
-    const Finished refused = simulate({command, file, "-o", "json"});
+    const Finished refused = run_program({command, file, "-o", "json"});
     CHECK(refused.code == 2);
     CHECK(refused.output.empty());
     CHECK(refused.error.find("error[SP925]: `-o json` would print up to 60,000,000 shares") != std::string::npos);
     CHECK(refused.error.find("--by client,cluster,priority,availability,zone,") != std::string::npos);
-    CHECK(simulate({command, file, "-o", "csv", "--by", "client,endpoint"}).code == 2);
+    CHECK(run_program({command, file, "-o", "csv", "--by", "client,endpoint"}).code == 2);
   }
-  CHECK(simulate({"run", file, "--metrics", folder.path("metrics")}).code == 2);
-  const Finished by_zone = simulate({"share", file, "-o", "csv", "--by", "zone"});
+  CHECK(run_program({"run", file, "--metrics", folder.path("metrics")}).code == 2);
+  const Finished by_zone = run_program({"share", file, "-o", "csv", "--by", "zone"});
   CHECK(by_zone.code == 0);
   CHECK(lines_of(by_zone.output) == 1 + 100 * 2);
 }

@@ -23,7 +23,7 @@ void refused(const std::string& text, const std::string& code,
   const std::string file = folder.write("bomb.yaml", text);
   for (const std::string& command : commands) {
     const auto begin = std::chrono::steady_clock::now();
-    const Finished finished = simulate({command, file, "--limit-memory", "2GB"});
+    const Finished finished = run_program({command, file, "--limit-memory", "2GB"});
     INFO(command << ": " << finished.error.substr(0, 500));
     CHECK(finished.code == 2);
     CHECK(finished.error.find(code) != std::string::npos);
@@ -108,7 +108,7 @@ TEST_CASE("memory over the limit is told as that", "[unsanitized]") {
       "cells.yaml", scenario("{ name: z1 }", "services: [{ name: s, endpoints: [{ count: 10000, zone: z1 }] }]\n" +
                                                  client + steps + "]\n"));
   for (const char* const command : {"run", "check"}) {
-    const Finished finished = simulate({command, file, "--limit-memory", "300MB"});
+    const Finished finished = run_program({command, file, "--limit-memory", "300MB"});
     INFO(finished.error.substr(0, 500));
     CHECK(finished.code == 2);
     CHECK(finished.error.find("error[SP941]: out of memory") != std::string::npos);
@@ -123,13 +123,13 @@ TEST_CASE("more requests in flight than platform mode has memory for are refused
                    "duration: 3s\nmode: platform\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, "
                    "capacity: 1rps }] "
                    "}]\nclients: [{ name: c, zone: a, count: 40, workload: { service: s, rate: 100rps } }]\n");
-  const Finished refused = simulate({"run", file, "--limit-memory", "1GB"});
+  const Finished refused = run_program({"run", file, "--limit-memory", "1GB"});
   INFO(refused.error.substr(0, 500));
   CHECK(refused.code == 2);
   CHECK(refused.output.empty());
   CHECK(refused.error.find("error[SP941]: out of memory: ") != std::string::npos);
   CHECK(refused.error.find("requests in flight in platform mode") != std::string::npos);
-  CHECK(simulate({"run", file}).code == 0);
+  CHECK(run_program({"run", file}).code == 0);
 }
 
 TEST_CASE("the limit of time ends a run in words and says how far it got") {
@@ -138,7 +138,7 @@ TEST_CASE("the limit of time ends a run in words and says how far it got") {
       folder.write("long.yaml", "name: long\nduration: 100000s\nmode: requests\nzones: [{ name: z1 }]\n" + services +
                                     "clients: [{ name: c, zone: z1, workload: { service: s, rate: 50000rps } }]\n");
   const std::string trace = folder.path("trace.csv");
-  const Finished finished = simulate({"run", file, "--limit-time", "3s", "--trace", trace});
+  const Finished finished = run_program({"run", file, "--limit-time", "3s", "--trace", trace});
   INFO(finished.error);
   CHECK(finished.code == 2);
   CHECK(finished.error.find("error[SP942]") != std::string::npos);
@@ -157,7 +157,7 @@ TEST_CASE("check and replications print what was complete when the time was over
   folder.write("b.yaml", "name: long\nduration: 100000s\nmode: requests\nzones: [{ name: z1 }]\n" + services +
                              "clients: [{ name: c, zone: z1, workload: { service: s, rate: 50000rps } }]\n");
   const Finished checked =
-      simulate({"check", std::filesystem::path(folder.path("a.yaml")).parent_path().string(), "--limit-time", "2s"});
+      run_program({"check", std::filesystem::path(folder.path("a.yaml")).parent_path().string(), "--limit-time", "2s"});
   INFO(checked.output << checked.error);
   CHECK(checked.code == 2);
   CHECK(checked.output.find("nothing expected") != std::string::npos);
@@ -167,7 +167,7 @@ TEST_CASE("check and replications print what was complete when the time was over
   const std::string some =
       folder.write("some.yaml", "name: some\nduration: 1000s\nmode: requests\nzones: [{ name: z1 }]\n" + services +
                                     "clients: [{ name: c, zone: z1, workload: { service: s, rate: 500rps } }]\n");
-  const Finished simulated = simulate({"run", some, "--replications", "10000", "--limit-time", "3s"});
+  const Finished simulated = run_program({"run", some, "--replications", "10000", "--limit-time", "3s"});
   INFO(simulated.output << simulated.error);
   CHECK(simulated.code == 2);
   CHECK(simulated.error.find("partial: ") != std::string::npos);
@@ -181,8 +181,8 @@ TEST_CASE("an interrupt ends a run, and a check with what was complete") {
       folder.write("b.yaml", "name: long\nduration: 100000s\nmode: requests\nzones: [{ name: z1 }]\n" + services +
                                  "clients: [{ name: c, zone: z1, workload: { service: s, rate: 50000rps } }]\n");
   const std::string below = std::filesystem::path(file).parent_path().string();
-  CHECK(simulate({"run", file}, "timeout -s INT 1 {}").code == 124);
-  const Finished checked = simulate({"check", below}, "timeout -s INT 2 {}");
+  CHECK(run_program({"run", file}, "timeout -s INT 1 {}").code == 124);
+  const Finished checked = run_program({"check", below}, "timeout -s INT 2 {}");
   INFO(checked.output << checked.error);
   CHECK(checked.output.find("not run: interrupted") != std::string::npos);
   CHECK(checked.error.find("partial: 1 of 2") != std::string::npos);
@@ -195,15 +195,15 @@ TEST_CASE("traces are read from below the scenario's folder, others where that i
       folder.write("below/s.yaml",
                    scenario("{ name: z1 }", services + "clients: [{ name: c, zone: z1, workload: { service: s, trace: "
                                                        "../arrivals.csv } }]\n"));
-  const Finished refused_one = simulate({"validate", file});
+  const Finished refused_one = run_program({"validate", file});
   CHECK(refused_one.code == 2);
   CHECK(refused_one.error.find("error[SP153]") != std::string::npos);
-  CHECK(simulate({"validate", file, "--allow-files"}).code == 0);
+  CHECK(run_program({"validate", file, "--allow-files"}).code == 0);
 }
 
 TEST_CASE("limits that make no sense are refused") {
-  CHECK(simulate({"run", "x.yaml", "--limit-memory", "2"}).error.find("error[SP904]") != std::string::npos);
-  CHECK(simulate({"run", "x.yaml", "--limit-memory", "1MB"}).error.find("error[SP904]") != std::string::npos);
-  CHECK(simulate({"run", "x.yaml", "--limit-time", "0s"}).error.find("error[SP904]") != std::string::npos);
-  CHECK(simulate({"run", "x.yaml", "--replications", "1000000000"}).error.find("error[SP904]") != std::string::npos);
+  CHECK(run_program({"run", "x.yaml", "--limit-memory", "2"}).error.find("error[SP904]") != std::string::npos);
+  CHECK(run_program({"run", "x.yaml", "--limit-memory", "1MB"}).error.find("error[SP904]") != std::string::npos);
+  CHECK(run_program({"run", "x.yaml", "--limit-time", "0s"}).error.find("error[SP904]") != std::string::npos);
+  CHECK(run_program({"run", "x.yaml", "--replications", "1000000000"}).error.find("error[SP904]") != std::string::npos);
 }

@@ -19,7 +19,7 @@ const TemporaryFolder& localities_folder() {
 Finished share_of(const std::string& text, const std::vector<std::string>& options = {"-o", "json"}) {
   std::vector<std::string> arguments{"share", localities_folder().write("input.yaml", text)};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  return simulate(arguments);
+  return run_program(arguments);
 }
 
 // By the position of the rows: the exact share.
@@ -77,7 +77,7 @@ TEST_CASE("An Envoy document may name regions, zones and sub_zones as it likes")
       CHECK(share == Approx(1.0 / static_cast<double>(localities.size())).epsilon(1e-12));
     }
     CHECK(share_of(cluster_in(localities), {"--by", "zone", "-o", "csv"}).code == 0);
-    CHECK(simulate({"explain", localities_folder().path("input.yaml")}).code == 0);
+    CHECK(run_program({"explain", localities_folder().path("input.yaml")}).code == 0);
   }
 }
 
@@ -124,9 +124,9 @@ TEST_CASE("A scenario may have one zone name in two regions, and refers to each 
       share_of(two_regions + "expect:\n  - table: t\n    columns: [east/a, zone west/a]\n    rows: [[100%, 0%]]\n", {});
   INFO(checked.error);
   CHECK(checked.code == 0);
-  CHECK(simulate({"check", localities_folder().path("input.yaml")}).code == 0);
-  CHECK(simulate({"plan", localities_folder().path("input.yaml")}).code != 3);
-  CHECK(simulate({"run", localities_folder().path("input.yaml")}).code == 0);
+  CHECK(run_program({"check", localities_folder().path("input.yaml")}).code == 0);
+  CHECK(run_program({"plan", localities_folder().path("input.yaml")}).code != 3);
+  CHECK(run_program({"run", localities_folder().path("input.yaml")}).code == 0);
 }
 
 TEST_CASE("A zone name that several regions have is refused with the ways to write it") {
@@ -158,7 +158,7 @@ TEST_CASE("An aggregate whose clusters are all missing answers nothing, with a w
       "type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [b, d] } }\n";
   for (const std::string& command : std::vector<std::string>{"share", "explain", "diff"}) {
     const std::string file = localities_folder().write("missing.yaml", aggregate);
-    const Finished finished = simulate(command == "diff" ? std::vector<std::string>{command, file, file}
+    const Finished finished = run_program(command == "diff" ? std::vector<std::string>{command, file, file}
                                                          : std::vector<std::string>{command, file});
     INFO(command << finished.output << finished.error);
     CHECK(finished.code == 0);

@@ -16,27 +16,27 @@ bool tells(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("plan ends with 0 where every objective holds and with 1 where one fails", "[unsanitized]") {
-  const Finished well = simulate({"plan", examples + "three-zones.yaml", "--color", "never"});
+  const Finished well = run_program({"plan", examples + "three-zones.yaml", "--color", "never"});
   CHECK(well.code == 0);
   CHECK(tells(well.output, "headroom          2,880 rps (+6.7 %)"));
-  const Finished more = simulate({"plan", examples + "three-zones.yaml", "--growth", "1.1x"});
+  const Finished more = run_program({"plan", examples + "three-zones.yaml", "--growth", "1.1x"});
   CHECK(more.code == 1);
   CHECK(tells(more.output, "failed: utilisation of backend-1 (zone-1) 82.5 %, at most 80 %"));
-  CHECK(simulate({"plan", examples + "three-zones.yaml", "--rate", "2880rps"}).code == 0);
+  CHECK(run_program({"plan", examples + "three-zones.yaml", "--rate", "2880rps"}).code == 0);
 }
 
 TEST_CASE("plan writes JUnit beside its results", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string file = folder.path("plan.xml");
-  CHECK(simulate({"plan", examples + "three-zones.yaml", "--growth", "1.1x", "--junit", file}).code == 1);
+  CHECK(run_program({"plan", examples + "three-zones.yaml", "--growth", "1.1x", "--junit", file}).code == 1);
   CHECK(tells(contents(file), "tests=\"7\" failures=\"2\""));
-  CHECK(simulate({"plan", examples + "three-zones.yaml", "--junit", folder.path("no/such/plan.xml")}).code == 2);
+  CHECK(run_program({"plan", examples + "three-zones.yaml", "--junit", folder.path("no/such/plan.xml")}).code == 2);
 }
 
 TEST_CASE("plan refuses what it cannot plan for, with a code") {
   const std::string file = examples + "three-zones.yaml";
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& code) {
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
     CHECK(tells(finished.error, "error[" + code + "]"));
@@ -65,14 +65,14 @@ std::string three_of_100(const std::string& more = "") {
 TEST_CASE("a plan of a rate that no search can serve is answered at once, or refused in words") {
   const TemporaryFolder folder;
   const std::string shares = folder.write("shares.yaml", three_of_100());
-  const Finished more = simulate({"plan", shares, "--rate", "999999999rps"});
+  const Finished more = run_program({"plan", shares, "--rate", "999999999rps"});
   CHECK(more.code == 1);
   CHECK(tells(more.output,
               "fewest endpoints  not searched: the load needs at least 12,500,000 endpoints even while "
               "nothing is lost"));
-  CHECK(simulate({"plan", shares, "--growth", "1000000x"}).code == 1);
+  CHECK(run_program({"plan", shares, "--growth", "1000000x"}).code == 1);
   const std::string measured = folder.write("measured.yaml", three_of_100("objectives: [{ p99: 1s }]\n"));
-  const Finished refused = simulate({"plan", measured, "--rate", "999999999rps"});
+  const Finished refused = run_program({"plan", measured, "--rate", "999999999rps"});
   CHECK(refused.code == 2);
   CHECK(refused.output.empty());
   CHECK(tells(refused.error, "error[SP706]"));

@@ -22,7 +22,7 @@ void put_program(const TemporaryFolder& folder, const std::string& name, const s
 
 // Nothing but the programs in the folder's bin/ is found.
 Finished simulate_with(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
-  return simulate(arguments, "PATH=" + shell_quoted(folder.path("bin")) + " {}");
+  return run_program(arguments, "PATH=" + shell_quoted(folder.path("bin")) + " {}");
 }
 
 const std::string hostile_name = "\\\"<script>'; `touch pwned`; system(\\\"touch pwned\\\"); ]; \\\\N &amp; %g";
@@ -32,7 +32,7 @@ const std::string hostile_name = "\\\"<script>'; `touch pwned`; system(\\\"touch
 TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the files") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished svg = simulate({"plot", file, "--kind", "share,load,latency,topology", "-o", folder.path("out.svg")});
+  const Finished svg = run_program({"plot", file, "--kind", "share,load,latency,topology", "-o", folder.path("out.svg")});
   CHECK(svg.error.empty());
   CHECK(svg.code == 0);
   CHECK(svg.output == folder.path("out-share.svg") + "\n" + folder.path("out-load.svg") + "\n" +
@@ -45,12 +45,12 @@ TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the
   }
   CHECK(says(contents(folder.path("out-topology-1.svg")), "30 %"));
   CHECK(says(contents(folder.path("out-share.svg")), "shares as counted"));
-  CHECK(simulate({"plot", file, "--kind", "share", "--mode", "exact", "-o", folder.path("exact.svg")}).code == 0);
+  CHECK(run_program({"plot", file, "--kind", "share", "--mode", "exact", "-o", folder.path("exact.svg")}).code == 0);
   CHECK(says(contents(folder.path("exact.svg")), "30 %"));
-  const Finished png = simulate({"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("one.png")});
+  const Finished png = run_program({"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("one.png")});
   CHECK(png.output == folder.path("one.png") + "\n");
   CHECK(contents(folder.path("one.png")).starts_with("\x89PNG"));
-  CHECK(simulate({"plot", file, "--kind", "share", "-o", folder.path("two.png")}).code == 0);
+  CHECK(run_program({"plot", file, "--kind", "share", "-o", folder.path("two.png")}).code == 0);
   CHECK(contents(folder.path("two.png")).starts_with("\x89PNG"));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("plot shows no state that no request met") {
                                         "count: 10, zone: z, healthy: \"100% 10s, "
                                         "20%\" }, { count: 10, zone: z, priority: 1, healthy: \"0% 10s, 100%\" }] }]\n"
                                         "clients: [{ name: c, zone: z, workload: { service: s, rate: 100rps } }]\n");
-  REQUIRE(simulate({"plot", file, "--kind", "share", "-o", folder.path("moment.gp")}).code == 0);
+  REQUIRE(run_program({"plot", file, "--kind", "share", "-o", folder.path("moment.gp")}).code == 0);
   const std::string script = contents(folder.path("moment.gp"));
   CHECK_FALSE(says(script, "no host"));
   CHECK_FALSE(says(script, "panic"));
@@ -71,14 +71,14 @@ TEST_CASE("plot shows no state that no request met") {
 TEST_CASE("plot draws a capacity plan, and says why where it cannot") {
   const TemporaryFolder folder;
   const std::string scenarios = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";
-  CHECK(simulate({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code == 0);
+  CHECK(run_program({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code == 0);
   CHECK(contents(folder.path("plan.png")).starts_with("\x89PNG"));
-  CHECK(simulate({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "--at", "1s", "-o", "-"}).code == 0);
+  CHECK(run_program({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "--at", "1s", "-o", "-"}).code == 0);
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished unknown = simulate({"plot", file, "--kind", "plan", "-o", folder.path("none.svg")});
+  const Finished unknown = run_program({"plot", file, "--kind", "plan", "-o", folder.path("none.svg")});
   CHECK(unknown.code == 2);
   CHECK(says(unknown.error, "error[SP904]"));
-  const Finished users = simulate({"plot", scenarios + "closed-loop.yaml", "--kind", "plan", "-o", "-"});
+  const Finished users = run_program({"plot", scenarios + "closed-loop.yaml", "--kind", "plan", "-o", "-"});
   CHECK(users.code == 2);
   CHECK(says(users.error, "error[SP703]"));
 }
@@ -91,7 +91,7 @@ TEST_CASE("plot writes what the programs read, the same bytes every time and wit
   CHECK(printed.output.starts_with("set terminal svg"));
   CHECK(simulate_with(folder, {"plot", file, "--kind", "share", "-o", folder.path("out.gp")}).code == 0);
   CHECK(contents(folder.path("out.gp")) == printed.output);
-  CHECK(simulate({"plot", file, "--kind", "share", "-o", "-"}, "LC_ALL=de_DE.UTF-8 TERM=dumb {}").output ==
+  CHECK(run_program({"plot", file, "--kind", "share", "-o", "-"}, "LC_ALL=de_DE.UTF-8 TERM=dumb {}").output ==
         printed.output);
   CHECK(simulate_with(folder, {"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("out.dot")}).code ==
         0);
@@ -109,7 +109,7 @@ TEST_CASE("names from a scenario run nothing, break nothing and stay what they a
   }
   const std::string file = folder.write("hostile.yaml", text);
   const std::string inside = "cd " + shell_quoted(folder.path("")) + " && {}";
-  const Finished drawn = simulate({"plot", file, "--kind", "share,load,latency,topology", "-o", "out.svg"}, inside);
+  const Finished drawn = run_program({"plot", file, "--kind", "share,load,latency,topology", "-o", "out.svg"}, inside);
   CHECK(drawn.error.empty());
   CHECK(drawn.code == 0);
   CHECK_FALSE(std::filesystem::exists(folder.path("pwned")));
@@ -204,7 +204,7 @@ TEST_CASE("plot refuses what makes no picture, with a code") {
   for (const Refusal& refusal : refusals) {
     std::vector<std::string> arguments{"plot", file};
     arguments.insert(arguments.end(), refusal.arguments.begin(), refusal.arguments.end());
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CAPTURE(refusal.message, finished.error);
     CHECK(finished.code == 2);
     CHECK(says(finished.error, refusal.message));

@@ -21,7 +21,7 @@ const std::vector<std::vector<std::string>> formats{
 }  // namespace
 
 TEST_CASE("the version option names the version, SimGrid and the profiles") {
-  const Finished finished = simulate({"--version"});
+  const Finished finished = run_program({"--version"});
   CHECK(finished.code == 0);
   CHECK(has_part(finished.output, "spillway 0."));
   CHECK(has_part(finished.output, "SimGrid 3."));
@@ -32,7 +32,7 @@ TEST_CASE("the version option names the version, SimGrid and the profiles") {
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
   for (const char* command : {"run", "share", "check", "tables", "plan", "compare", "explain", "subsets", "plot",
                               "export", "import", "validate", "schema"}) {
-    const Finished finished = simulate({command, "--help"});
+    const Finished finished = run_program({command, "--help"});
     CHECK(finished.code == 0);
     CHECK(has_part(finished.output, std::string("Usage: spillway ") + command));
     CHECK(has_part(finished.output, "Example:"));
@@ -42,7 +42,7 @@ TEST_CASE("every command's help goes to standard output and holds an example and
 }
 
 TEST_CASE("a cluster without subsets is refused with a code and the reason") {
-  const Finished finished = simulate({"subsets", SPILLWAY_SOURCE_DIR "/scenarios/documented/panic-two-levels.yaml"});
+  const Finished finished = run_program({"subsets", SPILLWAY_SOURCE_DIR "/scenarios/documented/panic-two-levels.yaml"});
   CHECK(finished.code == 2);
   CHECK(has_part(finished.error, "error[SP909]: no cluster has subsets"));
   CHECK(finished.output.empty());
@@ -95,7 +95,7 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
       {{"run", "\x1b[2J\xff", "a"}, "`a`"},
   };
   for (const Refusal& refusal : refusals) {
-    const Finished finished = simulate(refusal.arguments);
+    const Finished finished = run_program(refusal.arguments);
     CAPTURE(refusal.message, finished.error);
     CHECK(finished.code == 2);
     CHECK(has_part(finished.error, refusal.message));
@@ -110,14 +110,14 @@ TEST_CASE("a bad scenario is refused with its place, exit code 2 and nothing on 
   for (const char* command : {"run", "share", "check", "tables"}) {
     for (std::vector<std::string> arguments : formats) {
       arguments.insert(arguments.begin(), {command, file});
-      const Finished finished = simulate(arguments);
+      const Finished finished = run_program(arguments);
       CHECK(finished.code == 2);
       CHECK(finished.output.empty());
       CHECK(has_part(finished.error, "error[SP104]: unknown zone `zone-3`"));
       CHECK(has_part(finished.error, "bad.yaml:10:28"));
     }
   }
-  CHECK(simulate({"validate", file}).code == 2);
+  CHECK(run_program({"validate", file}).code == 2);
 }
 
 TEST_CASE("run prints its results alone on standard output, the same bytes every time") {
@@ -125,23 +125,23 @@ TEST_CASE("run prints its results alone on standard output, the same bytes every
   const std::string file = folder.write("small.yaml", small_scenario);
   for (std::vector<std::string> arguments : formats) {
     arguments.insert(arguments.begin(), {"run", file});
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CHECK(finished.code == 0);
     CHECK(finished.error.empty());
     CHECK_FALSE(finished.output.empty());
-    CHECK(simulate(arguments, "LC_ALL=de_DE.UTF-8 TERM=dumb COLUMNS=20 {}").output == finished.output);
+    CHECK(run_program(arguments, "LC_ALL=de_DE.UTF-8 TERM=dumb COLUMNS=20 {}").output == finished.output);
   }
 }
 
 TEST_CASE("run in JSON: seed, mode and grouping are those asked for") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const auto requests = nlohmann::json::parse(simulate({"run", file, "-o", "json", "--seed", "7"}).output);
+  const auto requests = nlohmann::json::parse(run_program({"run", file, "-o", "json", "--seed", "7"}).output);
   CHECK(requests["seed"] == 7);
   CHECK(requests["mode"] == "requests");
   CHECK(requests["unseed"].get<std::string>().size() == 16);
   const auto exact =
-      nlohmann::json::parse(simulate({"run", file, "-o", "json", "--mode", "exact", "--by", "priority"}).output);
+      nlohmann::json::parse(run_program({"run", file, "-o", "json", "--mode", "exact", "--by", "priority"}).output);
   CHECK(exact["mode"] == "exact");
   CHECK(exact["outcomes"].empty());
   REQUIRE(exact["shares"].size() == 3);
@@ -153,7 +153,7 @@ TEST_CASE("run in JSON: seed, mode and grouping are those asked for") {
 TEST_CASE("share prints what exact mode computes and asks for no expectations") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", replaced(small_scenario, "70%, 30%", "71%, 29%"));
-  const Finished finished = simulate({"share", file});
+  const Finished finished = run_program({"share", file});
   CHECK(finished.code == 0);
   CHECK(has_part(finished.output, "70 %"));
   CHECK_FALSE(has_part(finished.output, "expectations"));
@@ -162,10 +162,10 @@ TEST_CASE("share prints what exact mode computes and asks for no expectations") 
 TEST_CASE("a dash reads standard input") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished finished = simulate({"run", "-"}, "{} < " + file);
+  const Finished finished = run_program({"run", "-"}, "{} < " + file);
   CHECK(finished.code == 0);
-  CHECK(finished.output == simulate({"run", file}).output);
-  CHECK(simulate({"run", "-"}, "{} <&-").code == 2);
+  CHECK(finished.output == run_program({"run", file}).output);
+  CHECK(run_program({"run", "-"}, "{} <&-").code == 2);
 }
 
 TEST_CASE("a full disk and a closed standard output are errors that are said") {
@@ -173,17 +173,17 @@ TEST_CASE("a full disk and a closed standard output are errors that are said") {
   const std::string file = folder.write("small.yaml", small_scenario);
   for (std::vector<std::string> arguments : formats) {
     arguments.insert(arguments.begin(), {"run", file});
-    const Finished full = simulate(arguments, "{} > /dev/full");
+    const Finished full = run_program(arguments, "{} > /dev/full");
     CHECK(full.code == 2);
     CHECK(has_part(full.error, "error[SP908]: cannot write to standard output: No space left on device"));
   }
-  const Finished closed = simulate({"--version"}, "{} >&-");
+  const Finished closed = run_program({"--version"}, "{} >&-");
   CHECK(closed.code == 2);
   CHECK(has_part(closed.error, "error[SP908]"));
 }
 
 TEST_CASE("a reader that went away is an error that is said") {
-  const Finished finished = simulate({"schema"}, "{ sleep 0.2; {}; echo \"code $?\" >&2; } | true");
+  const Finished finished = run_program({"schema"}, "{ sleep 0.2; {}; echo \"code $?\" >&2; } | true");
   CHECK(has_part(finished.error, "error[SP908]: cannot write to standard output: Broken pipe"));
   CHECK(has_part(finished.error, "code 2"));
 }
@@ -191,20 +191,20 @@ TEST_CASE("a reader that went away is an error that is said") {
 TEST_CASE("color is for terminals, and for those who ask") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  CHECK_FALSE(has_part(simulate({"run", file}).output, "\x1b["));
-  CHECK(has_part(simulate({"run", file, "--color", "always"}).output, "\x1b["));
+  CHECK_FALSE(has_part(run_program({"run", file}).output, "\x1b["));
+  CHECK(has_part(run_program({"run", file, "--color", "always"}).output, "\x1b["));
 }
 
 TEST_CASE("schema prints JSON, and validate --explain a code of its own") {
-  CHECK(nlohmann::json::accept(simulate({"schema"}).output));
-  CHECK(has_part(simulate({"validate", "--explain", "SP104"}).output, "SP104: an unknown zone"));
-  CHECK(has_part(simulate({"validate", "--explain", "sp901"}).output, "SP901: an unknown command"));
+  CHECK(nlohmann::json::accept(run_program({"schema"}).output));
+  CHECK(has_part(run_program({"validate", "--explain", "SP104"}).output, "SP104: an unknown zone"));
+  CHECK(has_part(run_program({"validate", "--explain", "sp901"}).output, "SP901: an unknown command"));
 }
 
 TEST_CASE("an interrupt ends a run with 130") {
   const TemporaryFolder folder;
   const std::string file = folder.write("long.yaml", replaced(small_scenario, "rate: 100rps", "rate: 100000000rps"));
-  const Finished finished = simulate({"run", file}, "timeout --foreground --signal=INT --preserve-status 0.5 {}");
+  const Finished finished = run_program({"run", file}, "timeout --foreground --signal=INT --preserve-status 0.5 {}");
   CHECK(finished.code == 130);
   CHECK(finished.output.empty());
 }

@@ -25,19 +25,19 @@ std::string several_services(const std::string& duration) {
 TEST_CASE("run prints the same bytes whatever the number of processes that simulate its parts") {
   const TemporaryFolder folder;
   const std::string file = folder.write("services.yaml", several_services("18s"));
-  const Finished one = simulate({"run", file, "-o", "json", "--jobs", "1"});
+  const Finished one = run_program({"run", file, "-o", "json", "--jobs", "1"});
   REQUIRE(one.code == 0);
   for (const std::string jobs : {"2", "3", "16"}) {
-    CHECK(simulate({"run", file, "-o", "json", "--jobs", jobs}).output == one.output);
+    CHECK(run_program({"run", file, "-o", "json", "--jobs", jobs}).output == one.output);
   }
-  CHECK(simulate({"run", file, "-o", "json"}).output == one.output);
-  CHECK(simulate({"run", file, "-o", "json", "--trace", folder.path("trace.csv")}).output == one.output);
+  CHECK(run_program({"run", file, "-o", "json"}).output == one.output);
+  CHECK(run_program({"run", file, "-o", "json", "--trace", folder.path("trace.csv")}).output == one.output);
 }
 
 TEST_CASE("a limit of time says how far the parts of a run got") {
   const TemporaryFolder folder;
   const std::string file = folder.write("services.yaml", several_services("100000s"));
-  const Finished ended = simulate({"run", file, "--jobs", "2", "--limit-time", "1s"});
+  const Finished ended = run_program({"run", file, "--jobs", "2", "--limit-time", "1s"});
   CHECK(ended.code == 2);
   CHECK(ended.error.find("SP942") != std::string::npos);
   CHECK(ended.error.find("reached: simulated ") != std::string::npos);

@@ -64,7 +64,7 @@ TEST_CASE("what a real Envoy did with a bootstrap fits the shares that the progr
     const json& input = one.at("input");
     INFO(one.at("name").get<std::string>());
     const std::string bootstrap = folder.write("bootstrap.json", bootstrap_of(input).dump());
-    const Finished finished = simulate({"share", bootstrap, "--cluster", input.at("route_cluster"), "-o", "json"});
+    const Finished finished = run_program({"share", bootstrap, "--cluster", input.at("route_cluster"), "-o", "json"});
     REQUIRE(finished.code == 0);
     CHECK(fit(one.at("expect"), json::parse(finished.output).at("shares")) > 1e-6 / static_cast<double>(cases.size()));
     ++judged;

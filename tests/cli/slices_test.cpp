@@ -47,8 +47,8 @@ std::uint64_t sum(const nlohmann::json& rows, const char* key) {
 TEST_CASE("slices stand in JSON beside epochs, which they leave alone, and add up to them", "[slices]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("failover.yaml", failover);
-  const auto whole = nlohmann::json::parse(simulate({"run", file, "-o", "json"}).output);
-  const auto cut = nlohmann::json::parse(simulate({"run", file, "-o", "json", "--every", "5s"}).output);
+  const auto whole = nlohmann::json::parse(run_program({"run", file, "-o", "json"}).output);
+  const auto cut = nlohmann::json::parse(run_program({"run", file, "-o", "json", "--every", "5s"}).output);
   for (const char* const key :
        {"epochs", "shares", "outcomes", "latency_s", "whole_latency_s", "endpoints", "happenings", "unseed"}) {
     INFO(key);
@@ -70,7 +70,7 @@ TEST_CASE("events begin rows of a table unasked, and alike ones are one", "[slic
       "failover.yaml",
       replaced(failover, "timeline: [",
                "links: [{ between: [a, b], latency: 1ms }]\ntimeline: [{ at: 10s, link: [a, b], latency: 2ms }, "));
-  const auto unasked = rows_of(simulate({"run", file}).output);
+  const auto unasked = rows_of(run_program({"run", file}).output);
   // Ejections begin and end between the events, so that rows of 5 s follow the first failure.
   REQUIRE(unasked.size() > 5);
   CHECK(unasked[0].find("0 - 20 s") != std::string::npos);
@@ -80,12 +80,12 @@ TEST_CASE("events begin rows of a table unasked, and alike ones are one", "[slic
                                            "clusters: [{ name: s, outlier_detection: { interval: 5s, "
                                            "base_ejection_time: 10s, max_ejection_percent: 100 } }]\n",
                                            ""));
-  CHECK(rows_of(simulate({"run", by_events, "--every-event"}).output).size() == 4);
+  CHECK(rows_of(run_program({"run", by_events, "--every-event"}).output).size() == 4);
   // Nothing that is printed changes where nobody is ejected.
-  CHECK(rows_of(simulate({"run", by_events}).output).size() == 1);
-  CHECK(rows_of(simulate({"run", file, "--every-event"}).output).size() == 4);
-  CHECK(rows_of(simulate({"run", file, "--every", "20s"}).output).size() == 3);
-  CHECK(simulate({"run", file}).output == simulate({"run", file, "--metrics", folder.path("metrics.txt")}).output);
+  CHECK(rows_of(run_program({"run", by_events}).output).size() == 1);
+  CHECK(rows_of(run_program({"run", file, "--every-event"}).output).size() == 4);
+  CHECK(rows_of(run_program({"run", file, "--every", "20s"}).output).size() == 3);
+  CHECK(run_program({"run", file}).output == run_program({"run", file, "--metrics", folder.path("metrics.txt")}).output);
 }
 
 TEST_CASE("what became of requests is shown by row, with - where nothing was answered", "[slices]") {
@@ -93,13 +93,13 @@ TEST_CASE("what became of requests is shown by row, with - where nothing was ans
   const std::string file = folder.write(
       "silent.yaml", replaced(failover, "fails: 50% }",
                               "fails: 100% }, { at: 50s, zone: b, fails: 100% }, { at: 50s, zone: a, fails: 100% }"));
-  const std::string csv = simulate({"run", file, "--show", "requests", "--every", "10s", "-o", "csv"}).output;
+  const std::string csv = run_program({"run", file, "--show", "requests", "--every", "10s", "-o", "csv"}).output;
   CHECK(
       csv.starts_with("row,start_s,end_s,client,service,sent,ok,no_healthy_upstream,upstream_error,timeout,overflow,"
                       "queue_full,connect_failure,unfinished,drop_overload,retries,attempts,p50_s,p90_s,p99_s,max_s,"
                       "utilisation\n"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 7);
-  const auto rows = rows_of(simulate({"run", file, "--show", "requests", "--every", "10s"}).output);
+  const auto rows = rows_of(run_program({"run", file, "--show", "requests", "--every", "10s"}).output);
   REQUIRE(rows.size() == 6);
   CHECK(rows[5].find(" - ") != rows[5].rfind(" - "));
 }
@@ -107,7 +107,7 @@ TEST_CASE("what became of requests is shown by row, with - where nothing was ans
 TEST_CASE("metrics of slices have the time at which they end, and counters that never fall", "[slices]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("failover.yaml", failover);
-  REQUIRE(simulate({"run", file, "--every", "20s", "--metrics", folder.path("metrics.txt")}).code == 0);
+  REQUIRE(run_program({"run", file, "--every", "20s", "--metrics", folder.path("metrics.txt")}).code == 0);
   std::istringstream in(contents(folder.path("metrics.txt")));
   std::vector<std::pair<double, double>> ok;  // value, time
   for (std::string line; std::getline(in, line);) {
@@ -132,25 +132,25 @@ TEST_CASE("rows that make no sense are refused", "[slices]") {
   for (const std::vector<std::string>& options : wrong) {
     std::vector<std::string> words{"run", file};
     words.insert(words.end(), options.begin(), options.end());
-    CHECK(simulate(words).code == 2);
+    CHECK(run_program(words).code == 2);
   }
 }
 
 TEST_CASE("an explanation of what was played names what the proxy had ejected", "[slices]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("failover.yaml", replaced(failover, "fails: 50%", "fails: 100%"));
-  const std::string reported = simulate({"explain", file, "--at", "30s"}).output;
-  const std::string simulated = simulate({"explain", file, "--at", "30s", "--instance", "1"}).output;
+  const std::string reported = run_program({"explain", file, "--at", "30s"}).output;
+  const std::string simulated = run_program({"explain", file, "--at", "30s", "--instance", "1"}).output;
   // Where proxies find out by themselves only a run can tell: without a number it is the first one's.
   CHECK(reported.find("c[0] ejects s-1") != std::string::npos);
   CHECK(reported.find("--instance N asks for another one") != std::string::npos);
-  CHECK(simulate({"explain", file, "--at", "30s", "--at-rest"}).output.find("ejects") == std::string::npos);
+  CHECK(run_program({"explain", file, "--at", "30s", "--at-rest"}).output.find("ejects") == std::string::npos);
   // Five failures in a row come within a second: at 30 s all three are out, and priority 1 has everything.
   for (const char* const host : {"c[1] ejects s-1", "c[1] ejects s-2", "c[1] ejects s-3"}) {
     CHECK(simulated.find(host) != std::string::npos);
   }
   CHECK(reported != simulated);
-  CHECK(simulate({"explain", file, "--instance", "2"}).code == 2);
+  CHECK(run_program({"explain", file, "--instance", "2"}).code == 2);
 }
 
 TEST_CASE("a table says which part of its client's requests it is about, where there are several", "[slices]") {
@@ -162,8 +162,8 @@ TEST_CASE("a table says which part of its client's requests it is about, where t
       "routes: [{ match: { prefix: / }, route: { weighted_clusters: { clusters: [{ name: web, weight: 90 }, { name: "
       "canary, weight: 10 }] } } }]\n"
       "clients: [{ name: gw, zone: a, workload: { rate: 100rps, requests: [{ path: / }] } }]\n");
-  const std::string exact = simulate({"run", file, "--mode", "exact", "--width", "200"}).output;
+  const std::string exact = run_program({"run", file, "--mode", "exact", "--width", "200"}).output;
   CHECK(exact.find("exact, 90 % of gw's requests") != std::string::npos);
   CHECK(exact.find("exact, 10 % of gw's requests") != std::string::npos);
-  CHECK(simulate({"run", file, "--width", "200"}).output.find("(10 % of gw's, counted ") != std::string::npos);
+  CHECK(run_program({"run", file, "--width", "200"}).output.find("(10 % of gw's, counted ") != std::string::npos);
 }

@@ -23,19 +23,19 @@ const std::string block = R"(sweep:
 TEST_CASE("a scenario's own sweep is what the same keys on the command line are") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario + block);
-  REQUIRE(simulate({"sweep", scenario, "-j", "2", "-o", folder.path("block.sqlite")}).code == 0);
-  REQUIRE(simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/4", "--over",
+  REQUIRE(run_program({"sweep", scenario, "-j", "2", "-o", folder.path("block.sqlite")}).code == 0);
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/4", "--over",
                     "services[cart].endpoints[0].cores=1,2", "--replications", "3", "-o", folder.path("line.sqlite")})
               .code == 0);
   CHECK(tables_of(folder.path("block.sqlite")) == tables_of(folder.path("line.sqlite")));
   // Options of the command line go before the block.
-  const Finished fewer = simulate({"sweep", scenario, "--replications", "1", "-o", folder.path("one.sqlite")});
+  const Finished fewer = run_program({"sweep", scenario, "--replications", "1", "-o", folder.path("one.sqlite")});
   CHECK(has(fewer.output, "8 of 8 points"));
   const Finished other =
-      simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=50", "-o", folder.path("other.sqlite")});
+      run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=50", "-o", folder.path("other.sqlite")});
   CHECK(has(other.output, " 1 of 1 points"));
-  CHECK(simulate({"run", scenario}).code == 0);
-  CHECK(simulate({"validate", scenario}).code == 0);
+  CHECK(run_program({"run", scenario}).code == 0);
+  CHECK(run_program({"validate", scenario}).code == 0);
 }
 
 TEST_CASE("a scenario's own sweep may draw points") {
@@ -45,7 +45,7 @@ TEST_CASE("a scenario's own sweep may draw points") {
   design: sobol
   samples: 8
 )");
-  const Finished finished = simulate({"sweep", scenario, "-o", folder.path("a.sqlite")});
+  const Finished finished = run_program({"sweep", scenario, "-o", folder.path("a.sqlite")});
   CHECK(has(finished.output, " 8 of 8 points"));
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("what is wrong with a scenario's own sweep is told at its place in the
       if (std::string(command) == "sweep") {
         arguments.insert(arguments.end(), {"-o", folder.path("a.sqlite")});
       }
-      const Finished finished = simulate(arguments);
+      const Finished finished = run_program(arguments);
       CAPTURE(command, finished.error);
       CHECK(finished.code == 2);
       CHECK(has(finished.error, "error[" + code + "]"));
@@ -87,9 +87,9 @@ TEST_CASE("the command of a point simulates it again: the same draws, counts and
   const std::string scenario = folder.write("queue.yaml", queue_scenario + block);
   const std::string variant = folder.write("other.yaml", with(queue_scenario, "name: queue", "name: other"));
   const std::string file = folder.path("a.sqlite");
-  REQUIRE(simulate({"sweep", scenario, "--variant", variant, "--seed", "7", "-j", "2", "-o", file}).code == 0);
+  REQUIRE(run_program({"sweep", scenario, "--variant", variant, "--seed", "7", "-j", "2", "-o", file}).code == 0);
   for (const std::string point : {"0", "13", "29", "47"}) {
-    const Finished shown = simulate({"sweep", "show", file, "--point", point, "-o", "json"});
+    const Finished shown = run_program({"sweep", "show", file, "--point", point, "-o", "json"});
     REQUIRE(shown.code == 0);
     const auto stored = nlohmann::json::parse(shown.output);
     std::string command = stored["command"];
@@ -108,7 +108,7 @@ TEST_CASE("the command of a point simulates it again: the same draws, counts and
     REQUIRE(select.step());
     CHECK(run["unseed"] == select.text(0));
   }
-  const Finished listed = simulate({"sweep", "show", file, "--points", "--where", "rate=150", "-o", "csv"});
+  const Finished listed = run_program({"sweep", "show", file, "--points", "--where", "rate=150", "-o", "csv"});
   CHECK(std::count(listed.output.begin(), listed.output.end(), '\n') == 1 + 2 * 2 * 3);
   CHECK(has(listed.output, "--set 'clients[shop].workload.rate=150'"));
 }
@@ -117,17 +117,17 @@ TEST_CASE("a point of text, of an object and of a mode is simulated again too") 
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string file = folder.path("a.sqlite");
-  REQUIRE(simulate({"sweep", scenario, "--over",
+  REQUIRE(run_program({"sweep", scenario, "--over",
                     R"(services[cart].endpoints[0].service_time={"mean": "4ms", "distribution": "exponential"},7ms)",
                     "--mode", "exact", "-o", file})
               .code == 0);
   for (const std::string point : {"0", "1"}) {
-    const auto stored = nlohmann::json::parse(simulate({"sweep", "show", file, "--point", point, "-o", "json"}).output);
+    const auto stored = nlohmann::json::parse(run_program({"sweep", "show", file, "--point", point, "-o", "json"}).output);
     const std::string command = stored["command"];
     CHECK(has(command, "--mode exact"));
     CHECK(std::system((shell_quoted(SPILLWAY_PROGRAM) + command.substr(8) + " > /dev/null").c_str()) == 0);
   }
-  CHECK(simulate({"sweep", "show", file, "--point", "2"}).code == 2);
+  CHECK(run_program({"sweep", "show", file, "--point", "2"}).code == 2);
 }
 
 TEST_CASE("the option --set puts values into a scenario for run, plan and plot, and tells what is wrong at its place") {
@@ -135,13 +135,13 @@ TEST_CASE("the option --set puts values into a scenario for run, plan and plot, 
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string faster = folder.write("queue2.yaml", with(queue_scenario, "100rps", "250rps"));
   const std::string set = "clients[shop].workload.rate=250rps";
-  CHECK(simulate({"run", scenario, "--set", set}).output == simulate({"run", faster}).output);
-  CHECK(simulate({"plan", scenario, "--set", set}).output == simulate({"plan", faster}).output);
-  CHECK(simulate({"plot", scenario, "--set", set, "--kind", "share", "-o", folder.path("a.gp")}).code == 0);
-  CHECK(simulate({"plot", faster, "--kind", "share", "-o", folder.path("b.gp")}).code == 0);
+  CHECK(run_program({"run", scenario, "--set", set}).output == run_program({"run", faster}).output);
+  CHECK(run_program({"plan", scenario, "--set", set}).output == run_program({"plan", faster}).output);
+  CHECK(run_program({"plot", scenario, "--set", set, "--kind", "share", "-o", folder.path("a.gp")}).code == 0);
+  CHECK(run_program({"plot", faster, "--kind", "share", "-o", folder.path("b.gp")}).code == 0);
   CHECK(contents(folder.path("a.gp")) == contents(folder.path("b.gp")));
   const auto refused = [&](const std::string& setting, const std::string& code) {
-    const Finished finished = simulate({"run", scenario, "--set", setting, "--color", "never"});
+    const Finished finished = run_program({"run", scenario, "--set", setting, "--color", "never"});
     CHECK(finished.code == 2);
     CHECK(has(finished.error, "error[" + code + "]"));
     CHECK(has(finished.error, "--set:1:"));
@@ -155,11 +155,11 @@ TEST_CASE("the page of a sweep holds its points, and refuses more than it can") 
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario + block);
   const std::string page = folder.path("page.html");
-  REQUIRE(simulate({"sweep", scenario, "-j", "2", "-o", folder.path("a.sqlite"), "--report", page}).code == 0);
+  REQUIRE(run_program({"sweep", scenario, "-j", "2", "-o", folder.path("a.sqlite"), "--report", page}).code == 0);
   const std::string html = contents(page);
   CHECK(has(html, R"("kind":"sweep")"));
   CHECK(has(html, "clients[shop].workload.rate"));
-  REQUIRE(simulate({"sweep", "show", folder.path("a.sqlite"), "--y", "p99", "--by", "cores", "--report", page}).code ==
+  REQUIRE(run_program({"sweep", "show", folder.path("a.sqlite"), "--y", "p99", "--by", "cores", "--report", page}).code ==
           0);
   CHECK(has(contents(page), R"("start":{"x":"rate","y":"p99","by":"cores"})"));
 }
@@ -168,11 +168,11 @@ TEST_CASE("sensitivity is drawn as bars with intervals") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string file = folder.path("a.sqlite");
-  REQUIRE(simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=40..120", "--over",
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=40..120", "--over",
                     "services[cart].endpoints[0].cores=1..2", "--design", "morris", "--samples", "4", "-j", "2", "-o",
                     file})
               .code == 0);
-  REQUIRE(simulate({"sweep", "sensitivity", file, "--y", "utilisation", "-o", folder.path("a.gp")}).code == 0);
+  REQUIRE(run_program({"sweep", "sensitivity", file, "--y", "utilisation", "-o", folder.path("a.gp")}).code == 0);
   CHECK(has(contents(folder.path("a.gp")), "xerrorbars"));
 }
 
@@ -184,10 +184,10 @@ TEST_CASE("a table of combinations and a second scenario are simulated side by s
   const std::string table =
       folder.write("table.csv", "clients[shop].workload.rate,services[cart].endpoints[0].cores\n100,1\n200,2\n300,2\n");
   const std::string file = folder.path("a.sqlite");
-  REQUIRE(simulate({"sweep", scenario, "--variant", other, "--from-csv", table, "--replications", "4", "-j", "2", "-o",
+  REQUIRE(run_program({"sweep", scenario, "--variant", other, "--from-csv", table, "--replications", "4", "-j", "2", "-o",
                     file})
               .code == 0);
-  const auto shown = nlohmann::json::parse(simulate({"sweep", "show", file, "--y", "p99", "-o", "json"}).output);
+  const auto shown = nlohmann::json::parse(run_program({"sweep", "show", file, "--y", "p99", "-o", "json"}).output);
   CHECK(shown["by"] == "side");
   CHECK(shown["points"] == 24);
   // 3 ms of service instead of 5 ms, by the same arrivals: faster at every rate, and by more than chance.
@@ -200,7 +200,7 @@ TEST_CASE("a table of combinations and a second scenario are simulated side by s
   // A key in the table that is not there is told at its place.
   const std::string wrong = folder.write("wrong.csv", "duration,clients[shpo].workload.rate\n1s,100\n");
   const Finished refused =
-      simulate({"sweep", scenario, "--from-csv", wrong, "-o", folder.path("b.sqlite"), "--color", "never"});
+      run_program({"sweep", scenario, "--from-csv", wrong, "-o", folder.path("b.sqlite"), "--color", "never"});
   CHECK(refused.code == 2);
   CHECK(has(refused.error, "wrong.csv:1:18"));
 }

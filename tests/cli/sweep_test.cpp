@@ -57,14 +57,14 @@ int simulate_and_end(
 TEST_CASE("a sweep that is killed again and again ends with the same tables as one left alone") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
-  REQUIRE(simulate(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
+  REQUIRE(run_program(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
   const std::string killed = folder.path("killed.sqlite");
   int kills = 0;
   for (int after = 10; after <= 120; after += 10) {
     kills += simulate_and_end(sweep_of(scenario, killed), SIGKILL, after) == 128 + SIGKILL ? 1 : 0;
   }
   CHECK(kills > 0);
-  REQUIRE(simulate(sweep_of(scenario, killed)).code == 0);
+  REQUIRE(run_program(sweep_of(scenario, killed)).code == 0);
   CHECK(tables_of(killed) == tables_of(folder.path("alone.sqlite")));
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("three sweeps at once on one file share the points, and none is simula
     arguments[5] = "60";
     return arguments;
   };
-  REQUIRE(simulate(longer("alone.sqlite")).code == 0);
+  REQUIRE(run_program(longer("alone.sqlite")).code == 0);
   std::string command = shell_quoted(SPILLWAY_PROGRAM);
   for (const std::string& argument : longer("both.sqlite")) {
     command += " " + shell_quoted(argument);
@@ -126,7 +126,7 @@ TEST_CASE("on a network file system a sweep asks for shards, and a shard is writ
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string there = "LD_PRELOAD=" SPILLWAY_NETWORK_FILE_SYSTEM " {}";
-  const Finished refused = simulate(sweep_of(scenario, folder.path("all.sqlite")), there);
+  const Finished refused = run_program(sweep_of(scenario, folder.path("all.sqlite")), there);
   CHECK(refused.code == 2);
   CHECK(has(refused.error, "error[SP955]"));
   CHECK(has(refused.error, "NFS"));
@@ -134,9 +134,9 @@ TEST_CASE("on a network file system a sweep asks for shards, and a shard is writ
   CHECK_FALSE(std::filesystem::exists(folder.path("all.sqlite")));
   auto shard = sweep_of(scenario, folder.path("one.sqlite"));
   shard.insert(shard.end(), {"--shard", "1/1"});
-  REQUIRE(simulate(shard, there).code == 0);
+  REQUIRE(run_program(shard, there).code == 0);
   CHECK_FALSE(std::filesystem::exists(folder.path("one.sqlite-wal")));
-  REQUIRE(simulate(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
+  REQUIRE(run_program(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
   CHECK(tables_of(folder.path("one.sqlite")) == tables_of(folder.path("alone.sqlite")));
 }
 #endif
@@ -144,15 +144,15 @@ TEST_CASE("on a network file system a sweep asks for shards, and a shard is writ
 TEST_CASE("shards are joined to the tables of one sweep") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
-  REQUIRE(simulate(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
+  REQUIRE(run_program(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
   std::vector<std::string> merge{"sweep", "merge", folder.path("all.sqlite")};
   for (const std::string shard : {"1", "2", "3"}) {
     auto arguments = sweep_of(scenario, folder.path(shard + ".sqlite"));
     arguments.insert(arguments.end(), {"--shard", shard + "/3"});
-    REQUIRE(simulate(arguments).code == 0);
+    REQUIRE(run_program(arguments).code == 0);
     merge.push_back(folder.path(shard + ".sqlite"));
   }
-  REQUIRE(simulate(merge).code == 0);
+  REQUIRE(run_program(merge).code == 0);
   CHECK(tables_of(folder.path("all.sqlite")) == tables_of(folder.path("alone.sqlite")));
 }
 
@@ -163,9 +163,9 @@ TEST_CASE("a point of a sweep is what a run of the same values and seed says") {
   faster.replace(faster.find("100rps"), 6, "250rps");
   const std::string other = folder.write("faster.yaml", faster);
   REQUIRE(
-      simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=250", "-o", folder.path("a.sqlite")}).code ==
+      run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=250", "-o", folder.path("a.sqlite")}).code ==
       0);
-  const Finished run = simulate({"run", other, "-o", "json"});
+  const Finished run = run_program({"run", other, "-o", "json"});
   spillway::sweep::Database database(folder.path("a.sqlite"), spillway::sweep::Database::Use::read);
   spillway::sweep::Statement select(database, "SELECT fingerprint, sent FROM points");
   REQUIRE(select.step());
@@ -179,7 +179,7 @@ TEST_CASE("a sweep refuses keys, values and files before anything is simulated, 
   const std::string file = folder.path("a.sqlite");
   const auto refused = [&](std::vector<std::string> arguments, const std::string& code) {
     arguments.insert(arguments.begin(), {"sweep"});
-    const Finished finished = simulate(arguments);
+    const Finished finished = run_program(arguments);
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
     CAPTURE(finished.error);
@@ -195,7 +195,7 @@ TEST_CASE("a sweep refuses keys, values and files before anything is simulated, 
   refused({scenario, "--over", "duration=1s,2s", "--design", "sobol", "-o", file}, "SP903");
   refused({scenario, "--over", "duration=1s", "-o", "/nowhere/a.sqlite"}, "SP953");
   refused({"show", scenario}, "SP953");
-  REQUIRE(simulate({"sweep", scenario, "--over", "duration=1s", "-o", file}).code == 0);
+  REQUIRE(run_program({"sweep", scenario, "--over", "duration=1s", "-o", file}).code == 0);
   refused({scenario, "--over", "duration=2s", "-o", file}, "SP954");
   refused({"show", file, "--y", "faled"}, "SP956");
   refused({"show", file, "--x", "rate"}, "SP956");
@@ -204,7 +204,7 @@ TEST_CASE("a sweep refuses keys, values and files before anything is simulated, 
 TEST_CASE("values that the schema refuses are told at their place on the command line") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
-  const Finished finished = simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=100,fast", "-o",
+  const Finished finished = run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=100,fast", "-o",
                                       folder.path("a.sqlite"), "--color", "never"});
   CHECK(finished.code == 2);
   CHECK(has(finished.error, "--over:1:33"));
@@ -220,7 +220,7 @@ TEST_CASE("a sweep of a station without a queue loses what Erlang's formula says
   loss.replace(loss.find("duration: 2s"), 12, "duration: 60s");
   const std::string scenario = folder.write("loss.yaml", loss);
   const std::string file = folder.path("loss.sqlite");
-  REQUIRE(simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=200..1600/8", "--replications", "5", "-j",
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=200..1600/8", "--replications", "5", "-j",
                     "2", "-o", file})
               .code == 0);
   spillway::sweep::Database database(file, spillway::sweep::Database::Use::read);
@@ -246,8 +246,8 @@ TEST_CASE("a sweep of healthy hosts shows the cliff of panic at half of them") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("cliff.yaml", two_zones_of_ten_hosts);
   const std::string file = folder.path("cliff.sqlite");
-  REQUIRE(simulate({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code == 0);
-  const Finished shown = simulate({"sweep", "show", file, "--y", "utilisation", "-o", "csv"});
+  REQUIRE(run_program({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code == 0);
+  const Finished shown = run_program({"sweep", "show", file, "--y", "utilisation", "-o", "csv"});
   CHECK(has(shown.output, "\n4,,0.25,"));
   CHECK(has(shown.output, "\n5,,0.5,"));
   CHECK(has(shown.output, "\n10,,0.25,"));
@@ -256,12 +256,12 @@ TEST_CASE("a sweep of healthy hosts shows the cliff of panic at half of them") {
 TEST_CASE("a sweep is drawn as curves with bands, and as a map where both keys have many numbers") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
-  REQUIRE(simulate(sweep_of(scenario, folder.path("a.sqlite"))).code == 0);
-  REQUIRE(simulate({"sweep", "plot", folder.path("a.sqlite"), "--y", "p99", "-o", folder.path("a.gp")}).code == 0);
+  REQUIRE(run_program(sweep_of(scenario, folder.path("a.sqlite"))).code == 0);
+  REQUIRE(run_program({"sweep", "plot", folder.path("a.sqlite"), "--y", "p99", "-o", folder.path("a.gp")}).code == 0);
   CHECK(has(contents(folder.path("a.gp")), "filledcurves"));
-  REQUIRE(simulate({"sweep", scenario, "--over", "clients[shop].workload.rate=10..40/4", "--over",
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=10..40/4", "--over",
                     "services[cart].endpoints[0].cores=1..9", "-j", "2", "-o", folder.path("b.sqlite")})
               .code == 0);
-  REQUIRE(simulate({"sweep", "plot", folder.path("b.sqlite"), "--by", "cores", "-o", folder.path("b.gp")}).code == 0);
+  REQUIRE(run_program({"sweep", "plot", folder.path("b.sqlite"), "--by", "cores", "-o", folder.path("b.gp")}).code == 0);
   CHECK(has(contents(folder.path("b.gp")), "with image"));
 }

@@ -14,14 +14,14 @@ TEST_CASE("validate takes endpoints from /clusters as share does, and warns wher
   const std::string reported = folder.write(
       "clusters.txt", host + "rq_total::5\n" + host + "health_flags::healthy\n" + host + "weight::1\n" + host +
                           "region::\n" + host + "zone::a\n" + host + "sub_zone::\n" + host + "priority::0\n");
-  const Finished alone = simulate({"validate", documents});
+  const Finished alone = run_program({"validate", documents});
   CHECK(alone.code == 0);
   CHECK(alone.error.find("warning[SP136]") != std::string::npos);
   CHECK(alone.error.find("error[") == std::string::npos);
   CHECK(alone.output.find("of 1 of them the endpoints are not in the documents") != std::string::npos);
-  const Finished both = simulate({"validate", documents, reported});
+  const Finished both = run_program({"validate", documents, reported});
   CHECK(both.code == 0);
   CHECK(both.error.find("SP136") == std::string::npos);
   CHECK(both.output.find("the endpoints are not in the documents") == std::string::npos);
-  CHECK(simulate({"share", documents, reported}).code == 0);
+  CHECK(run_program({"share", documents, reported}).code == 0);
 }

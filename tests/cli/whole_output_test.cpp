@@ -43,7 +43,7 @@ struct Slowly {
 Slowly simulate_to_a_slow_reader(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
   const std::string code = folder.path("code");
-  const Finished finished = simulate(arguments, "{ {}; echo $? >" + code + "; } | { sleep 2; cat; }");
+  const Finished finished = run_program(arguments, "{ {}; echo $? >" + code + "; } | { sleep 2; cat; }");
   return {std::stoi(contents(code)), finished.output};
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("the time limit ends no command while its results are being printed") 
       {"help", "run"}};
   for (const std::vector<std::string>& command : commands) {
     INFO(command.front() << ' ' << command.back());
-    const Finished alone = simulate(command);
+    const Finished alone = run_program(command);
     std::vector<std::string> limited = command;
     if (command.front() != "help") {
       limited.insert(limited.end(), {"--limit-time", "1500ms"});
@@ -89,13 +89,13 @@ TEST_CASE("whatever the time limit, results are complete or there are none") {
   const std::string file = folder.write("rows.yaml", scenario_of_many_rows());
   const std::vector<std::string> command{"share", file, "-o", "csv", "--by", "endpoint"};
   const auto begin = std::chrono::steady_clock::now();
-  const Finished whole = simulate(command);
+  const Finished whole = run_program(command);
   const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   REQUIRE(whole.code == 0);
   for (int part = 1; part <= 8; ++part) {
     std::vector<std::string> limited = command;
     limited.insert(limited.end(), {"--limit-time", std::to_string(taken.count() * part / 8 + 1) + "ms"});
-    const Finished finished = simulate(limited);
+    const Finished finished = run_program(limited);
     INFO(limited.back() << ", exit code " << finished.code);
     CHECK(finished.output == (finished.code == 0 ? whole.output : ""));
     CHECK((finished.code == 0 || finished.code == 2));
@@ -106,7 +106,7 @@ TEST_CASE("a limit on the size of files ends in words and leaves nothing unfinis
   const TemporaryFolder folder;
   const std::string file = folder.write("rows.yaml", scenario_of_many_rows());
   const std::set<std::string> before = names_in(folder.path(""));
-  const Finished finished = simulate({"run", file, "--report", folder.path("page.html")}, "ulimit -f 1; {}");
+  const Finished finished = run_program({"run", file, "--report", folder.path("page.html")}, "ulimit -f 1; {}");
   INFO(finished.error);
   CHECK(finished.code == 2);
   CHECK(finished.error.find("error[SP908]") != std::string::npos);
@@ -120,7 +120,7 @@ TEST_CASE("an alarm of another program is a signal like others, not the end of -
                                         "services: [{ name: s, endpoints: [{ count: 3, zone: z }] }]\n"
                                         "clients: [{ name: c, zone: z, workload: { service: s, rate: 50000rps } }]\n");
   const Finished finished =
-      simulate({"run", file, "--limit-time", "50s"}, "{} & sleep 1; kill -ALRM $!; wait $!; exit $?");
+      run_program({"run", file, "--limit-time", "50s"}, "{} & sleep 1; kill -ALRM $!; wait $!; exit $?");
   CHECK(finished.code == 128 + SIGALRM);
   CHECK(finished.error.find("reached") == std::string::npos);
 }
@@ -131,7 +131,7 @@ TEST_CASE("an export that is ended leaves all of its files or what was there bef
                                         "name: many\nduration: 1s\nmode: exact\nzones: [{ name: z }]\n"
                                         "services: [{ name: s, endpoints: [{ count: 3000, zone: z }] }]\n"
                                         "clients: [{ name: c, zone: z, workload: { service: s, rate: 10rps } }]\n");
-  const Finished reference = simulate({"export", "envoy", file, "-o", folder.path("whole")});
+  const Finished reference = run_program({"export", "envoy", file, "-o", folder.path("whole")});
   INFO(reference.error);
   REQUIRE(reference.code == 0);
   const std::set<std::string> whole = names_in(folder.path("whole"));
@@ -142,7 +142,7 @@ TEST_CASE("an export that is ended leaves all of its files or what was there bef
       const std::string to = folder.path(std::string(signal) + std::to_string(moment));
       const std::string around =
           "{} & sleep 0." + std::to_string(10 + 5 * moment) + "; kill -" + signal + " $!; wait $!";
-      simulate({"export", "envoy", file, "-o", to}, around);
+      run_program({"export", "envoy", file, "-o", to}, around);
       INFO(to);
       const bool is_there = std::filesystem::exists(to);
       CHECK((!is_there || names_in(to) == whole));

@@ -28,12 +28,12 @@ std::set<std::string> distinct_words(const std::string& text) {
 // `left_out`: a word that may be missing, the name of the first column, which stands above its cells where rows have a
 // line for each of them.
 void check_width(const std::vector<std::string>& arguments, bool keeps_words, const std::string& left_out = "") {
-  const Finished free = simulate(arguments);
+  const Finished free = run_program(arguments);
   REQUIRE(free.code <= 1);
   for (const int width : {60, 80, 120}) {
     std::vector<std::string> bound = arguments;
     bound.insert(bound.end(), {"--width", std::to_string(width)});
-    const Finished finished = simulate(bound);
+    const Finished finished = run_program(bound);
     CAPTURE(arguments, width, finished.output);
     CHECK(finished.code == free.code);
     std::istringstream lines(finished.output);

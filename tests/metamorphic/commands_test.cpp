@@ -24,7 +24,7 @@ bool is_next(std::size_t& number) {
 }
 
 Json json_of(const std::vector<std::string>& arguments, int code = 0) {
-  const Finished finished = simulate(arguments);
+  const Finished finished = run_program(arguments);
   INFO(arguments.front() << ": " << finished.error);
   REQUIRE(finished.code == code);
   return Json::parse(finished.output);
@@ -165,7 +165,7 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
         scenario["failures"] = only({{"together", only({{"zone", zone}})}});
         INFO(world << ": " << scenario.dump());
         const TemporaryFolder folder;
-        const Finished planned = simulate({"plan", folder.write("plan.json", scenario.dump()), "-o", "json"});
+        const Finished planned = run_program({"plan", folder.write("plan.json", scenario.dump()), "-o", "json"});
         REQUIRE(planned.code < 2);
         scenario.erase("failures");
         timeline_of(scenario).push_back({{"at", "0s"}, {"service", "cart"}, {"zone", zone}, {"healthy", "0%"}});
@@ -210,7 +210,7 @@ TEST_CASE("a proxy that is exported has the shares that the scenario has") {
         const TemporaryFolder folder;
         const std::string file = folder.write("scenario.json", drawn.dump());
         const auto client = drawn["clients"][0]["name"].get<std::string>();
-        const Finished exported = simulate({"export", "envoy", file, "--client", client, "-o", folder.path("proxy")});
+        const Finished exported = run_program({"export", "envoy", file, "--client", client, "-o", folder.path("proxy")});
         INFO(exported.error);
         REQUIRE(exported.code == 0);
         const Json shares = json_of({"share", file, "-o", "json"});
