@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Spillway")
 install(TARGETS spillway RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(TARGETS spillway_settings spillway_models spillway_control_planes spillway_scenario spillway_sim spillway_studies
+install(TARGETS spillway_settings spillway_models spillway_documents spillway_control_planes spillway_scenario spillway_sim spillway_studies
                 spillway_reports EXPORT SpillwayTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(DIRECTORY models sim reports DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/spillway" COMPONENT development

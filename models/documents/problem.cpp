@@ -11,7 +11,7 @@ namespace spillway {
 namespace {
 
 Diagnostic make(Severity severity, std::string code, const std::string& message, Span where, const std::string& label) {
-  return {severity, std::move(code), without_secrets(message), where, without_secrets(label), {}, {}};
+  return {severity, std::move(code), documents::without_secrets(message), where, documents::without_secrets(label), {}, {}};
 }
 
 }  // namespace
@@ -25,12 +25,12 @@ Diagnostic warning(std::string code, const std::string& message, Span where, con
 }
 
 Diagnostic with_note(Diagnostic diagnostic, const std::string& note) {
-  diagnostic.notes.push_back(without_secrets(note));
+  diagnostic.notes.push_back(documents::without_secrets(note));
   return diagnostic;
 }
 
 Diagnostic with_help(Diagnostic diagnostic, const std::string& help) {
-  diagnostic.helps.push_back(without_secrets(help));
+  diagnostic.helps.push_back(documents::without_secrets(help));
   return diagnostic;
 }
 

@@ -37,7 +37,7 @@ const Diagnostic& first_error(const ReadConfiguration::Cluster& cluster) {
 }
 
 std::string table(const ReadConfiguration& configuration, const Sources& sources) {
-  std::string text = scenario::describe(configuration.tally) + "\n";
+  std::string text = proxy::describe(configuration.tally) + "\n";
   const std::size_t without = configuration.count(ClusterState::without_endpoints);
   const std::size_t refused = configuration.count(ClusterState::refused);
   text +=

@@ -9,7 +9,6 @@
 namespace spillway::diff {
 namespace {
 
-using Span;
 using documents::Kind;
 using documents::Member;
 using documents::Node;

@@ -11,10 +11,6 @@
 namespace spillway::observed {
 namespace {
 
-using Diagnostics;
-using error;
-using warning;
-using with_help;
 
 // Words between spaces; those in quotes or brackets hold spaces, and lose the marks.
 std::vector<std::string_view> words_of(std::string_view line) {

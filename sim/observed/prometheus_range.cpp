@@ -9,10 +9,6 @@
 namespace spillway::observed {
 namespace {
 
-using Diagnostics;
-using error;
-using in_ticks;
-using with_help;
 using documents::Kind;
 
 std::optional<double> time_of(const Node& node) {

@@ -20,10 +20,6 @@
 namespace spillway::observed {
 namespace {
 
-using Diagnostics;
-using error;
-using in_ticks;
-using with_help;
 
 // One host's line of the text: `<cluster>::<address>::<key>::<value>`. Names of clusters may hold colons, and addresses
 // of IPv6 hold two in a row.

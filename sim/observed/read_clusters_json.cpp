@@ -18,9 +18,6 @@ namespace spillway::observed {
 namespace {
 
 using envoy::HostFlag;
-using Diagnostics;
-using error;
-using with_help;
 using documents::Member;
 
 std::string address_of(const Node& host) {

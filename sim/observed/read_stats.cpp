@@ -16,9 +16,6 @@
 namespace spillway::observed {
 namespace {
 
-using Diagnostics;
-using error;
-using with_help;
 
 // What is kept of a cluster. Names of clusters hold dots, so that they end where one of these begins.
 constexpr std::array kept_statistics = std::to_array<std::string_view>({"upstream_rq_total",

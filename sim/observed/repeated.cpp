@@ -12,7 +12,6 @@
 
 namespace spillway::observed {
 
-using in_ticks;
 
 Diagnostic second_output(std::string_view path, std::string_view what, Span where) {
   const std::string printed(path);

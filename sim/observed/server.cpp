@@ -9,9 +9,6 @@
 namespace spillway::observed {
 namespace {
 
-using Diagnostics;
-using error;
-using with_help;
 
 // "9e5580933739775e8bce696a57a2e1bc99368f23/1.40.0/Clean/RELEASE/BoringSSL"
 std::string version_of(const std::string& text) {

@@ -12,10 +12,10 @@
 
 namespace spillway::scenario {
 
-namespace istio_documents {
+namespace istio_binding {
 class ViewCache;
 struct MeshReading;
-}  // namespace istio_documents
+}  // namespace istio_binding
 
 // Messages of Envoy's in it should be settled (grammar/protobuf_json.hpp). Worth something only if no error was added
 // to `problems`. `sources`: the first is the scenario's own file, whose stem is the name of a scenario without one;

@@ -25,7 +25,7 @@
 
 namespace spillway::scenario {
 
-namespace istio_documents {
+namespace istio_binding {
 class ViewCache;
 }
 

@@ -254,7 +254,7 @@ config::Runtime runtime_at(const Scenario& scenario, Nanoseconds at) {
   config::Runtime runtime = scenario.runtime;
   for_each_effect_until(scenario, at, [&](const auto& effect, Nanoseconds /*when*/) {
     if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, config::RuntimeChange>) {
-      scenario::apply(effect, runtime);
+      config::apply(effect, runtime);
     }
   });
   return runtime;

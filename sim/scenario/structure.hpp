@@ -13,10 +13,10 @@
 
 namespace spillway::scenario {
 
-namespace istio_documents {
+namespace istio_binding {
 class ViewCache;
 struct MeshReading;
-}  // namespace istio_documents
+}  // namespace istio_binding
 
 // Adds an error for everything that the schema rejects, and for nothing else. False if the root is no object.
 bool read_structure(const documents::Node& root, messages::Scenario& file, Diagnostics& problems);

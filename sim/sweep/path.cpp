@@ -13,7 +13,6 @@
 namespace spillway::sweep {
 namespace {
 
-using in_ticks;
 using documents::Kind;
 using documents::Member;
 using documents::Node;

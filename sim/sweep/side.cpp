@@ -32,7 +32,7 @@ Side side_of(Reading reading, const std::string& path) {
   side.sources = std::move(reading.sources);
   Diagnostics known_already;
   side.root = *documents::parse(side.sources, 0, known_already);
-  take_named_documents(side.root, side.sources, known_already);
+  scenario::take_named_documents(side.root, side.sources, known_already);
   for (const SourceFile& source : side.sources) {
     side.fingerprint = numeric::xxhash64(source.text, side.fingerprint);
   }
@@ -68,7 +68,7 @@ Reading with_values(const Side& side, const Space& space, const std::vector<Valu
     return reading;
   }
   grammar::settle_messages_of_scenario(varied.root);
-  scenario::Scenario scenario = read_tree(varied.root, reading.sources, reading.diagnostics);
+  scenario::Scenario scenario = scenario::read_tree(varied.root, reading.sources, reading.diagnostics);
   if (!has_errors(reading.diagnostics)) {
     reading.scenario = std::move(scenario);
   }

@@ -12,8 +12,6 @@
 namespace spillway::sweep {
 namespace {
 
-using Diagnostic;
-using Diagnostics;
 
 class SpaceReader {
  public:

@@ -23,7 +23,7 @@ namespace spillway::conformance {
 namespace {
 
 using documents::Node;
-namespace documents = scenario::istio_documents;
+namespace documents = spillway::istio;
 
 // The trees that documents point into.
 struct Input {

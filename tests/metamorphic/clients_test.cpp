@@ -4,6 +4,7 @@
 
 #include "tests/metamorphic/relation.hpp"
 #include "tests/metamorphic/tree.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace spillway::metamorphic;
 
@@ -119,5 +120,5 @@ TEST_CASE("another seed changes counts and no exact share") {
     other_counts += left.fingerprint.empty() || left.fingerprint == answers_of(variant.scenario).fingerprint ? 0 : 1;
     return variant;
   });
-  CHECK(other_counts >= 5);
+  CHECK(other_counts >= support::cases_of(5));
 }

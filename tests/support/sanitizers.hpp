@@ -21,9 +21,9 @@ inline constexpr bool under_sanitizers = false;
 // How far apart those of a list are that are tried.
 inline constexpr std::size_t stride_of_cases = under_sanitizers ? 6 : 1;
 
-// COUNT, or a sixth of it under the sanitizers.
+// Returns `count`, or a sixth of it under the sanitizers, but at least 1.
 constexpr std::size_t cases_of(std::size_t count) {
-  return count / stride_of_cases;
+  return count < stride_of_cases ? 1 : count / stride_of_cases;
 }
 
 }  // namespace spillway::support

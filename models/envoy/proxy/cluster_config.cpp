@@ -69,7 +69,7 @@ envoy::ClusterDocument document_of(const messages::Cluster& written, const Polic
 
 // Where to point: messages by their keys, values as they stand.
 Span place_of(const config::Reason& reason, const messages::Cluster& written) {
-  const messages::RefusedField field = field_of(reason, *written.source.object);
+  const messages::RefusedField field = messages::field_of(reason, *written.source.object);
   return field.value == nullptr                        ? written.name.where
          : field.value->kind == documents::Kind::object ? field.key
                                                        : field.value->span;
@@ -244,7 +244,7 @@ std::optional<Span> weighting_place(const messages::Cluster& written, const envo
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems) {
   if (envoy::policies::consistent_hashing(cluster.lb_policy) != nullptr) {
-    refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where}, problems);
+    messages::refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where}, problems);
   }
 }
 

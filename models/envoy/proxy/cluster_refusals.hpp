@@ -9,7 +9,7 @@
 namespace spillway::proxy {
 
 // Adds SP139 for each: eds_cluster_config of another type than EDS, gRPC checks without HTTP/2. `type`: how the cluster
-// finds its endpoints, as meaning::ClusterConfig has it.
+// finds its endpoints, as proxy::ClusterConfig has it.
 void refuse_cluster(const messages::WholeCluster& cluster, const std::string& type, Diagnostics& problems);
 
 // Adds SP139 for each address that a cluster of this type cannot have, in Envoy's words: names, named ports and

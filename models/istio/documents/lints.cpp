@@ -113,7 +113,7 @@ void LintReport::add(const std::vector<istio::Lint>& lints, Span client) {
     if (origin == documents_->by_age.end()) {
       continue;
     }
-    const Node& node = *origin->second.node;
+    const documents::Node& node = *origin->second.node;
     const Span where = kuma::place_of(node, lint.path);
     const bool meant = !lint.unless.empty() && kuma::place_of(node, lint.path + "." + lint.unless) != where;
     if (!meant) {

@@ -150,7 +150,7 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
 
 void Upstreams::tell(const config::RuntimeChange& change) {
   ++pushes_;
-  scenario::apply(change, runtime_);
+  config::apply(change, runtime_);
   for (Class& of : classes_) {
     for (std::size_t member = 0; member < of.members.size(); ++member) {
       of.member_states[member] = under_runtime(of, member, of.member_states[member], runtime_);
@@ -177,7 +177,7 @@ Upstreams::State Upstreams::under_runtime(FlowIndex flow, std::size_t member, co
 
 bool Upstreams::takes_effect(const config::RuntimeChange& change, FlowIndex flow) const {
   config::Runtime next = runtime_;
-  scenario::apply(change, next);
+  config::apply(change, next);
   const Class& of = class_of(flow);
   for (std::size_t member = 0; member < of.members.size(); ++member) {
     if (under_runtime(of, member, of.member_states[member], next) != of.member_states[member]) {

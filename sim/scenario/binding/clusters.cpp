@@ -183,7 +183,7 @@ proxy::LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
 }
 
 // Documents of Kuma give each class of clients a load assignment of its own.
-void proxy::warn_of_idle_localities(const Clusters& so_far) {
+void warn_of_idle_localities(const Clusters& so_far) {
   if (!so_far.documents.empty() || has_errors(so_far.problems)) {
     return;
   }
@@ -222,7 +222,7 @@ Clusters read_clusters(Endpoints endpoints) {
   check_endpoints(so_far);
   check_weight_sums(so_far, clusters);
   read_local_cluster(so_far);
-  proxy::warn_of_idle_localities(so_far);
+  warn_of_idle_localities(so_far);
   return so_far;
 }
 

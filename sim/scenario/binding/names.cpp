@@ -14,7 +14,7 @@ constexpr int most_suggestions = 50;
 constexpr std::size_t most_candidates = 5'000;
 constexpr std::size_t most_listed = 12;
 
-bool documents::printable(std::string_view name) {
+bool is_printable(std::string_view name) {
   return std::none_of(name.begin(), name.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
@@ -25,7 +25,7 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
   if (!first_) {
     first_ = where;
   }
-  if (!documents::printable(name)) {
+  if (!is_printable(name)) {
     problems.push_back(error("SP102", "a " + std::string(kind_) + " with a control character in its name", where,
                              "names are printed as they are"));
   }

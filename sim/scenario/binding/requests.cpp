@@ -88,7 +88,7 @@ class Requests {
     for (const auto& header : *said.headers) {
       well = apply_header(header, request) && well;
     }
-    if (said.path && !is_path(*said.path)) {
+    if (said.path && !proxy::is_path(*said.path)) {
       well = report(said.path.where, "a path that cannot be sent", "must begin with / and contain no blanks");
     } else if (said.path) {
       proxy::set_header(request, ":path", {*said.path});
@@ -123,7 +123,7 @@ class Requests {
     if (!header.value) {
       return false;
     }
-    if (!std::all_of(header.value->begin(), header.value->end(), is_header_value)) {
+    if (!std::all_of(header.value->begin(), header.value->end(), proxy::is_header_value)) {
       return report(header.value.where, "a header that cannot be sent", "contains a control character");
     }
     proxy::add_header(request, sent_name(header.name), *header.value);
@@ -321,7 +321,7 @@ class Requests {
     }
     const std::string prefix = keys.prefix.value_or("");
     const bool value = keys.query_parameter
-                           ? is_path("/" + prefix)
+                           ? proxy::is_path("/" + prefix)
                            : proxy::is_header_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
     return value ||
            report(keys.prefix.where, "a value that cannot be sent", "contains a character that a value may not have");

@@ -96,7 +96,7 @@ void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWa
   problems.push_back(std::move(problem));
 }
 
-void warn_of_breaker(const SettingPlaces::Thresholds& places, const char* name, std::uint32_t limit,
+void warn_of_breaker(const messages::SettingPlaces::Thresholds& places, const char* name, std::uint32_t limit,
                      const UnderWay& under_way, Diagnostics& problems) {
   if (under_way.requests <= limit || !places.max_requests) {
     return;
@@ -161,7 +161,7 @@ void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems) {
     return;
   }
   warn_of_least_request(cluster, under_way, problems);
-  const std::vector<SettingPlaces::Thresholds>& places = cluster.places.thresholds;
+  const std::vector<messages::SettingPlaces::Thresholds>& places = cluster.places.thresholds;
   const auto& thresholds = cluster.service().cluster.circuit_breakers.thresholds;
   for (std::size_t number = 0; number < places.size() && number < thresholds.size(); ++number) {
     const config::CircuitBreakerThresholds& of = thresholds[number];

@@ -53,7 +53,7 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
       fmt::format("the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but "
                   "outlier detection takes them out",
                   needed, first));
-  const SettingPlaces::Names& names = cluster.places.names;
+  const messages::SettingPlaces::Names& names = cluster.places.names;
   problem.helps.push_back(fmt::format(
       "write `{}: {}` or more{}", names.max_ejection_percent, (100 * first + hosts - 1) / hosts,
       names.health_checks == nullptr ? std::string() : fmt::format(", or {}", in_ticks(names.health_checks))));
@@ -81,7 +81,7 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
     return;
   }
   const config::OutlierDetection& detection = *service.cluster.outlier_detection;
-  const SettingPlaces::Names& names = cluster.places.names;
+  const messages::SettingPlaces::Names& names = cluster.places.names;
   const Span where = cluster.places.max_ejection_percent.value_or(*cluster.places.outlier_detection);
   const std::uint64_t hosts = service.hosts.size();
   const std::uint64_t most =

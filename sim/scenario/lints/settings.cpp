@@ -31,10 +31,10 @@ std::optional<Span> place_within(const documents::Node* object, std::string_view
 
 }  // namespace
 
-SettingPlaces places_of(const messages::Cluster& written) {
+messages::SettingPlaces places_of(const messages::Cluster& written) {
   const messages::Source& source = written.source;
   const messages::Source detection = source.within("outlier_detection");
-  SettingPlaces places{.whole = written.name.where,
+  messages::SettingPlaces places{.whole = written.name.where,
                        .outlier_detection = source.key_of("outlier_detection"),
                        .max_ejection_percent = detection.place_of("max_ejection_percent"),
                        .detect_degraded_hosts = detection.key_of("detect_degraded_hosts"),
@@ -65,7 +65,7 @@ void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {
 namespace {
 
 // Of views that share a field only the first is looked at, and what it says twice is said once.
-void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const ClientsOfServices& clients,
+void warn_of_views(const messages::PlacesOfViews& views, const Scenario& scenario, const ClientsOfServices& clients,
                    Diagnostics& problems) {
   const auto key = [](const Span& span) { return std::tuple(span.file, span.line, span.column); };
   using Key = decltype(key(Span{}));
@@ -94,7 +94,7 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const C
 
 }  // namespace
 
-void warn_of_settings(const messages::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
+void warn_of_settings(const messages::Scenario& file, const messages::PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems) {
   if (has_errors(problems)) {
     return;
@@ -107,7 +107,7 @@ void warn_of_settings(const messages::Scenario& file, const PlacesOfViews& views
     if (found == scenario.services.end()) {
       continue;
     }
-    const SettingPlaces places = places_of(*field);
+    const messages::SettingPlaces places = places_of(*field);
     warn_of_cluster({places, scenario, clients, {static_cast<std::uint32_t>(found - scenario.services.begin())}},
                     problems);
   }

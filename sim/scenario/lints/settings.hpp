@@ -14,7 +14,7 @@ namespace spillway::scenario::lints {
 // Of the clusters and routes that the scenario's own file holds, and of those that a mesh's documents make; to be
 // called when nothing else is wrong with it. Of views that one field is about the first tells. Linear in the scenario.
 // Source of the rules: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
-void warn_of_settings(const messages::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
+void warn_of_settings(const messages::Scenario& file, const messages::PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems);
 
 // By service: the positions of the clients some of whose requests go to it alone, in their order. Linear in the
@@ -24,7 +24,7 @@ using ClientsOfServices = std::vector<std::vector<std::uint32_t>>;
 
 // A cluster with the places of its settings.
 struct LintedCluster {
-  const SettingPlaces& places;
+  const messages::SettingPlaces& places;
   const Scenario& scenario;
   const ClientsOfServices& clients;
   config::ServiceIndex index;
@@ -33,7 +33,7 @@ struct LintedCluster {
 };
 
 // Where the fields of a cluster's own message stand.
-[[nodiscard]] SettingPlaces places_of(const messages::Cluster& written);
+[[nodiscard]] messages::SettingPlaces places_of(const messages::Cluster& written);
 
 // Everything below that is about a cluster: those of a scenario's own file, and of a proxy's documents.
 void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems);

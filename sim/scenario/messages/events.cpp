@@ -9,7 +9,7 @@ namespace {
 
 const grammar::Whole failing_status{400, 599, "an answer with another status is no failure"};
 const grammar::Choice failures{{"reset", "connect_failure", "no_answer"}, {}};
-// In the order of CheckAnswer, without `status`.
+// In the order of scenario::CheckAnswer, without `status`.
 const grammar::Choice check_answers{
     {"healthy", "degraded", "unhealthy", "immediate_health_check_fail", "reset", "connect_failure", "no_answer"}, {}};
 const grammar::Whole checked_status{200, 599, "no answer to a request has another status"};
@@ -59,7 +59,7 @@ bool FailureShape::read(const documents::Node& node, Value& into, std::string_vi
   if (node.kind == documents::Kind::integer) {
     std::uint64_t status = 0;
     const bool well = failing_status.read(node, status, what, problems);
-    into = {Failure::status, static_cast<std::uint32_t>(status)};
+    into = {scenario::Failure::status, static_cast<std::uint32_t>(status)};
     return well;
   }
   std::size_t word = 0;
@@ -68,8 +68,8 @@ bool FailureShape::read(const documents::Node& node, Value& into, std::string_vi
     return false;
   }
   const bool well = failures.read(node, word, what, problems);
-  // The words are Failure's, from its second one on.
-  into = {static_cast<Failure>(word + 1), 0};
+  // The words are scenario::Failure's, from its second one on.
+  into = {static_cast<scenario::Failure>(word + 1), 0};
   return well;
 }
 
@@ -109,7 +109,7 @@ bool CheckAnswerShape::read(const documents::Node& node, Value& into, std::strin
   if (node.kind == documents::Kind::integer) {
     std::uint64_t status = 0;
     const bool well = checked_status.read(node, status, what, problems);
-    into = {CheckAnswer::status, static_cast<std::uint32_t>(status)};
+    into = {scenario::CheckAnswer::status, static_cast<std::uint32_t>(status)};
     return well;
   }
   if (node.kind != documents::Kind::string) {
@@ -118,7 +118,7 @@ bool CheckAnswerShape::read(const documents::Node& node, Value& into, std::strin
   }
   std::size_t word = 0;
   const bool well = check_answers.read(node, word, what, problems);
-  into.answer = static_cast<CheckAnswer>(word);
+  into.answer = static_cast<scenario::CheckAnswer>(word);
   return well;
 }
 

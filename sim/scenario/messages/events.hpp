@@ -28,7 +28,7 @@ struct AdditionShape {
 
 // How endpoints fail: a status from 400 to 599, or `reset`, `connect_failure` or `no_answer`.
 struct FailureKind {
-  Failure failure = Failure::status;
+  scenario::Failure failure = scenario::Failure::status;
   std::uint32_t status = 503;
 };
 
@@ -52,7 +52,7 @@ struct FailurePartShape {
 
 // What endpoints answer to active checks: a word, or a status from 200 to 599.
 struct CheckAnswerKind {
-  CheckAnswer answer = CheckAnswer::healthy;
+  scenario::CheckAnswer answer = scenario::CheckAnswer::healthy;
   std::uint32_t status = 200;
 };
 

@@ -22,7 +22,7 @@ bool all_digits(std::string_view text) {
 }
 
 // A decimal number as a document prints it, "6.50": its decimals count.
-bool read_decimal(std::string_view text, Figure& into) {
+bool read_decimal(std::string_view text, scenario::Figure& into) {
   const std::size_t dot = std::min(text.find('.'), text.size());
   if (!all_digits(text.substr(0, dot)) || (dot < text.size() && !all_digits(text.substr(dot + 1)))) {
     return false;
@@ -32,7 +32,7 @@ bool read_decimal(std::string_view text, Figure& into) {
   return true;
 }
 
-bool read_figure_text(std::string_view text, Figure& into) {
+bool read_figure_text(std::string_view text, scenario::Figure& into) {
   into.text = text;
   if (text == "-") {
     return true;
@@ -51,7 +51,7 @@ bool is_number(const documents::Node& node) {
   return node.kind == Kind::integer || node.kind == Kind::number;
 }
 
-bool read_number_figure(const documents::Node& node, Figure& into, std::string_view what, Diagnostics& problems) {
+bool read_number_figure(const documents::Node& node, scenario::Figure& into, std::string_view what, Diagnostics& problems) {
   double value = 0.0;
   if (!grammar::Number{0.0, largest_figure}.read(node, value, what, problems)) {
     return false;
@@ -129,7 +129,7 @@ bool BoundShape::read(const documents::Node& node, Value& into, std::string_view
     if (!grammar::Whole{0, 999'999'999'999'999}.read(node, count, what, problems)) {
       return false;
     }
-    into = {Comparison::equals, static_cast<double>(count)};
+    into = {scenario::Comparison::equals, static_cast<double>(count)};
     return true;
   }
   if (node.kind != Kind::string) {
@@ -146,7 +146,7 @@ bool BoundShape::read(const documents::Node& node, Value& into, std::string_view
     grammar::wrong_spelling(node, what, expected, problems);
     return false;
   }
-  into.comparison = sign == "<=" ? Comparison::at_most : sign == ">=" ? Comparison::at_least : Comparison::equals;
+  into.comparison = sign == "<=" ? scenario::Comparison::at_most : sign == ">=" ? scenario::Comparison::at_least : scenario::Comparison::equals;
   std::from_chars(text.data(), text.data() + text.size(), into.count);
   return true;
 }

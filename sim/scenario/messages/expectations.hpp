@@ -14,7 +14,7 @@ namespace spillway::messages {
 
 // "99%", "6.5 %" is not one; 70, "yes", "no", or "-" where nothing is expected.
 struct FigureShape {
-  using Value = Figure;
+  using Value = scenario::Figure;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
@@ -22,8 +22,8 @@ struct FigureShape {
 // A figure, or `{ documented: 7%, exact: 8%, reason: "..." }`.
 struct WrittenCell {
   static constexpr const char* definition = "cell";
-  Field<Figure> documented;
-  Field<Figure> exact;
+  Field<scenario::Figure> documented;
+  Field<scenario::Figure> exact;
   Field<std::string> reason;
 };
 
@@ -42,7 +42,7 @@ struct CellShape {
 
 // "<= 5", ">= 5", "== 5" or a plain number, which must be met exactly.
 struct Bound {
-  Comparison comparison = Comparison::equals;
+  scenario::Comparison comparison = scenario::Comparison::equals;
   double count = 0.0;
 };
 
@@ -54,14 +54,14 @@ struct BoundShape {
 
 struct Always {
   static constexpr const char* definition = "always";
-  Field<Bound> outcomes[outcome_names.size()];
+  Field<Bound> outcomes[scenario::outcome_names.size()];
   Field<grammar::Nanoseconds> from;
   Field<grammar::Nanoseconds> to;
 };
 
 inline void describe(Fields& fields, Always& always) {
-  for (std::size_t i = 0; i < outcome_names.size(); ++i) {
-    fields.optional(outcome_names[i], always.outcomes[i], BoundShape{}, "requests of all clients with this outcome");
+  for (std::size_t i = 0; i < scenario::outcome_names.size(); ++i) {
+    fields.optional(scenario::outcome_names[i], always.outcomes[i], BoundShape{}, "requests of all clients with this outcome");
   }
   fields.optional("from", always.from, grammar::DurationText{}, "from here on only; default: the start");
   fields.optional("to", always.to, grammar::DurationText{}, "up to here only; default: the end");
@@ -79,13 +79,13 @@ struct ShareOf {
   Field<std::string> cluster;
   Field<std::uint64_t> priority;
   Field<grammar::Nanoseconds> at;
-  Field<Figure> equals;
-  Field<Figure> at_most;
-  Field<Figure> at_least;
+  Field<scenario::Figure> equals;
+  Field<scenario::Figure> at_most;
+  Field<scenario::Figure> at_least;
 };
 
 struct PercentFigure {
-  using Value = Figure;
+  using Value = scenario::Figure;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
@@ -118,9 +118,9 @@ struct UtilisationOf {
   Field<std::string> endpoint;
   Field<grammar::Nanoseconds> from;
   Field<grammar::Nanoseconds> to;
-  Field<Figure> equals;
-  Field<Figure> at_most;
-  Field<Figure> at_least;
+  Field<scenario::Figure> equals;
+  Field<scenario::Figure> at_most;
+  Field<scenario::Figure> at_least;
 };
 
 inline void describe(Fields& fields, UtilisationOf& utilisation) {

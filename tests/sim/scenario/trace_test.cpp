@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 using namespace std::chrono_literals;
-using Diagnostics;
 using spillway::scenario::meaning::read_trace;
 
 TEST_CASE("a trace holds times in any order and clients in turn where it names none") {

@@ -18,7 +18,7 @@ namespace spillway::scenario::envoy_binding {
 struct ReadCluster {
   messages::WholeCluster written = {};
   Span where = {};
-  std::string type = {};  // "EDS", as meaning::ClusterConfig has it
+  std::string type = {};  // "EDS", as proxy::ClusterConfig has it
 };
 
 // Fills in the service's load assignment and hosts, and adds them to the scenario.

@@ -151,7 +151,7 @@ class Collector {
         Node mutations;
         mutations.kind = documents::Kind::object;
         mutations.members.push_back({key, list->span, *list});
-        add({key, proxy::Effect::changes, part::headers | part::after_filters, {}, {}}, in_ticks(key) + " of " + own,
+        add({key, proxy::Effect::changes, proxy::part::headers | proxy::part::after_filters, {}, {}}, in_ticks(key) + " of " + own,
             &mutations);
       }
     }
@@ -166,7 +166,7 @@ class Collector {
     if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none ||
         (acting != nullptr && !effect.needs.empty() && !has_any_key(*acting, effect.needs)) ||
         (per_route != nullptr && proxy::is_true(*per_route, "disabled")) ||
-        (acting != nullptr && effect.effect == proxy::Effect::changes && effect.parts == part::metadata &&
+        (acting != nullptr && effect.effect == proxy::Effect::changes && effect.parts == proxy::part::metadata &&
          !mentions(*acting, "envoy.lb"))) {
       return;
     }
@@ -191,7 +191,7 @@ class Collector {
     if (noted) {
       passed_.notes.push_back(who + (may_change ? " lets the request pass unchanged" : " lets the request pass"));
     }
-    if (may_change && effect.parts != part::nothing) {
+    if (may_change && effect.parts != proxy::part::nothing) {
       passed_.writers.push_back(
           {who, effect.parts, mutations == nullptr ? split(effect.written) : mutated_headers(*mutations)});
     }
@@ -233,7 +233,7 @@ void add_manager(const Node& manager, bool source_known, Collector& collected) {
     collected.add_fields(*options, proxy::Message::http_options, "the connection manager");
   }
   // Whatever it says: what is internal to a mesh is stripped or set.
-  Writer always{"the connection manager", part::headers | part::route, {"x-envoy-*", "connection"}};
+  Writer always{"the connection manager", proxy::part::headers | proxy::part::route, {"x-envoy-*", "connection"}};
   if (proxy::is_true(manager, "use_remote_address")) {
     always.headers.emplace_back("x-forwarded-proto");
     if (!source_known) {

@@ -21,7 +21,7 @@
 #include "sim/scenario/read_tree.hpp"
 
 namespace spillway::scenario {
-namespace meaning {
+namespace binding {
 namespace {
 
 using istio_binding::MeshReading;
@@ -309,7 +309,7 @@ MeshClients lead_istio_clients(KumaClients clients, istio_binding::ViewCache* ca
   return so_far;
 }
 
-}  // namespace meaning
+}  // namespace binding
 
 std::optional<Scenario> read_changed_rules(const istio_binding::MeshReading& former, const messages::Scenario& file,
                                            const std::vector<const messages::IstioDocument*>& rules, Sources& sources,

@@ -51,8 +51,8 @@ class ProxyView {
     std::optional<Span> where = {};
   };
   enum class Part : std::uint8_t { balancer, locality, outlier_detection, pool, subset, endpoints };
-  [[nodiscard]] istio::Origin source_of(const Cluster& cluster, Part part) const;
-  [[nodiscard]] istio::Origin source_of(const RouteTable& table) const;
+  [[nodiscard]] Origin source_of(const Cluster& cluster, Part part) const;
+  [[nodiscard]] Origin source_of(const RouteTable& table) const;
 
  private:
   const MeshFiles* mesh_;

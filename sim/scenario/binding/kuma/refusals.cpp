@@ -178,7 +178,7 @@ void Refusals::add(const config::Refusal& refusal, Span where) {
     return problem.where == where && problem.label == refusal->text;
   });
   if (!known) {
-    refuse(refusal, {"what Kuma makes of this", nullptr, where}, problems_);
+    messages::refuse(refusal, {"what Kuma makes of this", nullptr, where}, problems_);
   }
 }
 
