@@ -1,15 +1,23 @@
-// What `spillway help CODE` shows: the wrong has the code, the right has it no longer.
-#include "sim/scenario/code_examples.hpp"
-
+// Examples of docs/diagnostics: the wrong one has the code, the right one has neither the code nor an error.
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
 
+#include "models/documents/diagnostic_pages.hpp"
+#include "models/istio/documents/lints.hpp"
+#include "models/kuma/documents/admission.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/lints/examples.hpp"
 #include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;
+using spillway::documents::diagnostic_codes;
+using spillway::documents::DiagnosticCode;
+using spillway::documents::ExampleKind;
 
 namespace {
 
@@ -23,11 +31,14 @@ bool has_any_error(const Diagnostics& diagnostics) {
                      [](const Diagnostic& one) { return one.severity == Severity::error; });
 }
 
-std::string replaced_in(std::string_view text, std::string_view from, std::string_view to) {
-  std::string changed(text);
-  const std::size_t at = changed.find(from);
+// Replaces a part of a scenario by another. Both end with the line end of their block, which the scenario need not
+// have.
+std::string with_setting(std::string scenario, std::string_view from, std::string_view to) {
+  from.remove_suffix(1);
+  to.remove_suffix(1);
+  const std::size_t at = scenario.find(from);
   REQUIRE(at != std::string::npos);
-  return changed.replace(at, from.size(), to);
+  return scenario.replace(at, from.size(), to);
 }
 
 // A key that stands where the top level's do begins what belongs to it.
@@ -104,31 +115,33 @@ TEST_CASE("The wrong example of a code has it, and the right one has neither it 
   std::size_t meshes = 0;
   std::size_t files = 0;
   for (const DiagnosticCode& entry : diagnostic_codes()) {
-    const CodeExample* const example = find_code_example(entry.code);
-    if (example == nullptr) {
-      continue;
-    }
-    std::string wrong;
-    std::string right;
-    if (example->of == ExampleOf::scenario) {
-      wrong = example_scenario(example->wrong);
-      right = example_scenario(example->right);
-      ++scenarios;
-    } else if (example->of == ExampleOf::setting) {
-      wrong = lints::example_of(entry.code);
-      right = replaced_in(wrong, example->wrong, example->right);
-      ++settings;
-    } else if (example->of == ExampleOf::istio) {
-      wrong = example_mesh(example->wrong);
-      right = example_mesh(example->right);
-      ++meshes;
-    } else if (example->of == ExampleOf::file) {
-      wrong = example->wrong;
-      right = example->right;
-      ++files;
-    } else {
-      commands += example->of == ExampleOf::command ? 1 : 0;  // tests/cli/common_mistakes_test.cpp types them
-      continue;
+    std::string wrong = entry.wrong;
+    std::string right = entry.right;
+    switch (entry.of) {
+      case ExampleKind::scenario:
+        wrong = example_scenario(entry.wrong);
+        right = example_scenario(entry.right);
+        ++scenarios;
+        break;
+      case ExampleKind::setting:
+        wrong = entry.scenario;
+        right = with_setting(entry.scenario, entry.wrong, entry.right);
+        ++settings;
+        break;
+      case ExampleKind::istio:
+        wrong = example_mesh(entry.wrong);
+        right = example_mesh(entry.right);
+        ++meshes;
+        break;
+      case ExampleKind::file:
+        ++files;
+        break;
+      case ExampleKind::command:
+        ++commands;  // tests/cli/common_mistakes_test.cpp runs them
+        continue;
+      case ExampleKind::none:
+      case ExampleKind::situation:
+        continue;
     }
     INFO(entry.code << '\n' << wrong << '\n' << right);
     CHECK(has_code(reading_of(wrong, entry.code).diagnostics, entry.code));
@@ -147,6 +160,38 @@ TEST_CASE("The wrong example of a code has it, and the right one has neither it 
 TEST_CASE("Every code has an example, or is a lint's with a scenario of its own", "[refusals]") {
   for (const DiagnosticCode& entry : diagnostic_codes()) {
     INFO(entry.code);
-    CHECK((find_code_example(entry.code) != nullptr || !lints::example_of(entry.code).empty()));
+    CHECK((entry.of != ExampleKind::none || !entry.scenario.empty()));
   }
+}
+
+TEST_CASE("Every code that the sources use has a page, and every page a code that they use", "[refusals]") {
+  std::set<std::string> used;
+  for (std::uint32_t lint = 1; lint <= spillway::istio::last_lint; ++lint) {
+    used.insert(spillway::istio::code_of(lint));
+  }
+  for (int lint = 0; lint <= static_cast<int>(spillway::kuma::LintCode::after_the_end); ++lint) {
+    used.insert(spillway::kuma::code_of(static_cast<spillway::kuma::LintCode>(lint)));
+  }
+  // "SP104" of a diagnostic, and [SP942] of a text that is printed as it is.
+  const std::regex code(R"(["\[](SP[0-9]{3})["\]])");
+  for (const char* const folder : {"models", "sim", "reports", "cli"}) {
+    for (const auto& file :
+         std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/" + std::string(folder))) {
+      if (file.path().extension() != ".cpp" && file.path().extension() != ".hpp") {
+        continue;
+      }
+      std::ifstream source(file.path());
+      for (std::string line; std::getline(source, line);) {
+        line.resize(std::min(line.find("//"), line.size()));
+        for (std::sregex_iterator match(line.begin(), line.end(), code), end; match != end; ++match) {
+          used.insert((*match)[1].str());
+        }
+      }
+    }
+  }
+  std::set<std::string> explained;
+  for (const DiagnosticCode& entry : diagnostic_codes()) {
+    explained.insert(entry.code);
+  }
+  CHECK(used == explained);
 }
