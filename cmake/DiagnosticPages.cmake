@@ -3,7 +3,7 @@
 # spillway_diagnostic_pages(TARGET): adds a source with the texts of the pages.
 function(spillway_diagnostic_pages target)
   file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/diagnostics/*.md")
-  # Changes if a page comes or goes, which the pages' own times do not show.
+  # A dependency that changes if a page is removed, which the times of the other pages do not show.
   set(list "${CMAKE_CURRENT_BINARY_DIR}/diagnostic_pages.txt")
   list(JOIN pages "\n" names)
   file(CONFIGURE OUTPUT "${list}" CONTENT "${names}\n" @ONLY)

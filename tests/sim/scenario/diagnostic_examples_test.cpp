@@ -15,9 +15,14 @@
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;
+using spillway::Diagnostic;
+using spillway::Diagnostics;
+using spillway::Severity;
 using spillway::documents::diagnostic_codes;
 using spillway::documents::DiagnosticCode;
 using spillway::documents::ExampleKind;
+using spillway::documents::render_diagnostics;
+using spillway::proxy::EnvoyOptions;
 
 namespace {
 
@@ -98,7 +103,7 @@ std::string example_mesh(std::string_view documents) {
   return text + std::string(clients == documents.size() ? clients_of_mesh : documents.substr(clients));
 }
 
-// A scenario has a duration, a document of Envoy's none. Which cluster is asked for is what SP135 is about.
+// Reads a scenario or, if there is no duration, documents of Envoy. SP135 needs a request that names no cluster.
 Reading reading_of(const std::string& text, std::string_view code) {
   EnvoyOptions asked;
   asked.cluster = code == "SP135" ? "" : "cart";
