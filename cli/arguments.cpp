@@ -12,10 +12,10 @@
 #include "cli/command_options.hpp"
 #include "cli/common_mistakes.hpp"
 #include "cli/help_pages.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "reports/text/shell_word.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -218,7 +218,7 @@ std::optional<Parsed> about_the_program(const std::vector<std::string>& words, c
   if (named.empty() || (named == "--man" && manual)) {
     return HelpText{manual ? manual_page(app, nullptr, usage_of(nullptr)) : app.help() + "\n"};
   }
-  if (std::string code = manual ? "" : scenario::explain_diagnostic_code(named); !code.empty()) {
+  if (std::string code = manual ? "" : documents::explain_diagnostic_code(named); !code.empty()) {
     return HelpText{std::move(code)};
   }
   const auto help = std::find_if(commands.begin(), commands.end(), [&](const auto& one) { return named == one.name; });

@@ -4,9 +4,9 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "models/documents/diagnostic_pages.hpp"
 #include "reports/document/formats.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -174,7 +174,7 @@ bool is_file_name(std::string_view word) {
 
 std::string instead_of_command(const std::vector<std::string>& words, const std::vector<std::string>& names) {
   const std::string word = lower_ascii(words.front());
-  if (scenario::find_diagnostic_code(word) != nullptr) {
+  if (documents::find_diagnostic_code(word) != nullptr) {
     return fmt::format("did you mean `spillway help {}`?", printable(words.front()));
   }
   if (is_file_name(word)) {

@@ -9,19 +9,19 @@
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/envoy/configuration.hpp"
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/sweep/sweep.hpp"
 
 namespace spillway::cli {
 namespace {
 
 CommandResult explain(const std::string& code, const Arguments& arguments) {
-  const std::string text = scenario::explain_diagnostic_code(code);
+  const std::string text = documents::explain_diagnostic_code(code);
   if (text.empty()) {
     return refuse(
         {"SP904", "`" + reports::printable(code) + "` is not a diagnostic code", "docs/diagnostics.md lists them"},

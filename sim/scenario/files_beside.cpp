@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 
 namespace spillway::scenario {
 namespace {
@@ -58,8 +58,8 @@ void hide_contents(const Sources& sources, Diagnostics& problems) {
     if (problem.where.file >= sources.size() || sources[problem.where.file].shown != Shown::codes) {
       continue;
     }
-    const DiagnosticCode* const code = find_diagnostic_code(problem.code);
-    problem.message = code == nullptr ? "a mistake" : std::string(code->title);
+    const documents::DiagnosticCode* const code = documents::find_diagnostic_code(problem.code);
+    problem.message = code == nullptr ? "a mistake" : code->title;
     problem.label = "not shown: the file is outside of the scenario's folder";
     problem.notes.clear();
     problem.helps = {"put the file below the scenario's folder to see what is wrong"};

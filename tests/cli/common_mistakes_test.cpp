@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/code_examples.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "tests/support/program.hpp"
 
 using namespace spillway::support;
+using spillway::documents::DiagnosticCode;
+using spillway::documents::ExampleKind;
 
 namespace {
 
@@ -95,20 +96,19 @@ TEST_CASE("codes of the command line have examples that do what is said of them"
   const TemporaryFolder folder;
   folder.write("shop.yaml", small);
   std::size_t tried = 0;
-  for (const spillway::scenario::DiagnosticCode& entry : spillway::scenario::diagnostic_codes()) {
-    const spillway::scenario::CodeExample* const example = spillway::scenario::find_code_example(entry.code);
-    if (example == nullptr || example->of != spillway::scenario::ExampleOf::command) {
+  for (const DiagnosticCode& entry : spillway::documents::diagnostic_codes()) {
+    if (entry.of != ExampleKind::command) {
       continue;
     }
-    const auto arguments = [](std::string_view line) {
-      std::vector<std::string> words = words_of(std::string(line));
+    const auto arguments = [](const std::string& line) {
+      std::vector<std::string> words = words_of(line);
       words.erase(words.begin());
       return words;
     };
     INFO(entry.code);
-    const Finished wrong = simulate_in(folder.path(""), arguments(example->wrong));
-    CHECK(wrong.error.find("[" + std::string(entry.code) + "]") != std::string::npos);
-    CHECK(simulate_in(folder.path(""), arguments(example->right)).code == 0);
+    const Finished wrong = simulate_in(folder.path(""), arguments(entry.wrong));
+    CHECK(wrong.error.find("[" + entry.code + "]") != std::string::npos);
+    CHECK(simulate_in(folder.path(""), arguments(entry.right)).code == 0);
     ++tried;
   }
   CHECK(tried >= 14);

@@ -38,20 +38,9 @@ def write(folder, generated, shared=True):
 
 def _examples_of_codes(folder):
     folder.mkdir()
-    code = kind = None
-    block = None
-    for line in (HOUSE / "docs/diagnostics.md").read_text().splitlines():
-        if match := re.match(r"## (SP\d+)", line):
-            code = match[1]
-        elif line in ("Wrong:", "Right:"):
-            kind = line[:-1].lower()
-        elif block is None and line.startswith("```yaml") and code and kind:
-            block = []
-        elif block is not None and line == "```":
-            _write_example(folder / f"{code}-{kind}.yaml", block)
-            block = kind = None
-        elif block is not None:
-            block.append(line)
+    for page in sorted((HOUSE / "docs/diagnostics").glob("SP*.md")):
+        for kind, block in re.findall(r"^(Wrong|Right)\b[^\n]*:\n\n```yaml\n(.*?)^```$", page.read_text(), re.M | re.S):
+            _write_example(folder / f"{page.stem}-{kind.lower()}.yaml", block.splitlines())
 
 
 def _write_example(path, lines):

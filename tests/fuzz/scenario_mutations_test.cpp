@@ -6,11 +6,11 @@
 #include <random>
 #include <sstream>
 
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "models/documents/utf8.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/sanitizers.hpp"
 
@@ -132,7 +132,7 @@ std::size_t refusals_of_mutations(const std::filesystem::path& path, std::size_t
     REQUIRE(reading.scenario.has_value() != has_errors(reading.diagnostics));
     for (const Diagnostic& diagnostic : reading.diagnostics) {
       INFO(diagnostic.code << " " << diagnostic.message);
-      REQUIRE(find_diagnostic_code(diagnostic.code) != nullptr);
+      REQUIRE(spillway::documents::find_diagnostic_code(diagnostic.code) != nullptr);
       check_place(reading, diagnostic);
     }
     refused += reading.scenario ? 0 : 1;
@@ -205,7 +205,7 @@ TEST_CASE("Mutated Envoy documents are read or refused with a code and a place",
     REQUIRE(reading.scenario.has_value() != has_errors(reading.diagnostics));
     for (const Diagnostic& diagnostic : reading.diagnostics) {
       INFO(diagnostic.code << " " << diagnostic.message);
-      REQUIRE(find_diagnostic_code(diagnostic.code) != nullptr);
+      REQUIRE(spillway::documents::find_diagnostic_code(diagnostic.code) != nullptr);
       check_place(reading, diagnostic);
     }
     refused += reading.scenario ? 0 : 1;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "models/documents/utf8.hpp"
@@ -13,7 +14,6 @@
 #include "sim/observed/server.hpp"
 #include "sim/observed/stats.hpp"
 #include "sim/observed/traces.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {
@@ -27,7 +27,7 @@ auto judged(std::string_view text, const char* name, Read read) {
   auto value = read(sources, 0U, problems);
   require(value.has_value() != has_errors(problems), "read or refused");
   for (const Diagnostic& problem : problems) {
-    require(scenario::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
+    require(documents::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
   }
   const std::string shown = documents::render_diagnostics(problems, sources);
   require(!documents::find_invalid_utf8(shown), "what is said is UTF-8");

@@ -2,11 +2,11 @@
 // cannot drive a terminal.
 #include <string>
 
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "models/documents/utf8.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 void judge(const scenario::Reading& reading) {
   require(reading.scenario.has_value() != has_errors(reading.diagnostics), "read or refused");
   for (const Diagnostic& diagnostic : reading.diagnostics) {
-    require(scenario::find_diagnostic_code(diagnostic.code) != nullptr, "every diagnostic has a code that is known");
+    require(documents::find_diagnostic_code(diagnostic.code) != nullptr, "every diagnostic has a code that is known");
     require(diagnostic.where.file < reading.sources.size(), "every diagnostic is in a file");
   }
   const std::string shown = documents::render_diagnostics(reading.diagnostics, reading.sources);

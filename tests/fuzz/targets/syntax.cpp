@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "models/documents/tree_builder.hpp"
 #include "models/documents/utf8.hpp"
-#include "sim/scenario/diagnostic_codes.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {
@@ -76,12 +76,11 @@ bool same(const Node& one, const Node& other) {
 std::optional<Node> read(const std::string& name, const std::string& text, bool documents) {
   Sources sources = {{name, text}};
   Diagnostics problems;
-  auto node = documents ? documents::parse_documents(sources, 0, problems)
-                        : documents::parse(sources, 0, problems);
+  auto node = documents ? documents::parse_documents(sources, 0, problems) : documents::parse(sources, 0, problems);
   // After some errors, such as a key that stands twice, there is a tree as well, of which more is said.
   require(node.has_value() || has_errors(problems), "read or refused");
   for (const Diagnostic& problem : problems) {
-    require(scenario::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
+    require(documents::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
     require(problem.where.line > 0 && problem.where.column > 0 && problem.where.length > 0, "and a place");
   }
   const std::string shown = documents::render_diagnostics(problems, sources);

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "sim/scenario/diagnostic_codes.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;
@@ -134,6 +134,6 @@ TEST_CASE("Every mistake in a control plane is told once, with its code, at its 
   };
   for (const auto& [code, marked] : mistakes) {
     test::the_only_diagnostic(marked, code);
-    CHECK(find_diagnostic_code(code) != nullptr);
+    CHECK(spillway::documents::find_diagnostic_code(code) != nullptr);
   }
 }

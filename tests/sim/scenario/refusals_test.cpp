@@ -1,11 +1,7 @@
 // Every kind of mistake: one diagnostic, with its code, at its place. What is wrong stands between « and ».
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <fstream>
-#include <set>
-#include <sstream>
 
-#include "sim/scenario/diagnostic_codes.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;
@@ -296,30 +292,13 @@ TEST_CASE("Every mistake of meaning is told once, with its code, at its place", 
   }
 }
 
-TEST_CASE("Every code in use is listed with a title and a paragraph", "[refusals]") {
-  std::set<std::string> listed;
-  for (const DiagnosticCode& entry : diagnostic_codes()) {
-    CHECK(listed.insert(std::string(entry.code)).second);
-    CHECK(entry.title.size() > 5);
-    CHECK(entry.paragraph.size() > 20);
-  }
+TEST_CASE("Every code in use has a page", "[refusals]") {
   for (const auto& refusals : {structural(), of_meaning()}) {
     for (const Refusal& refusal : refusals) {
       INFO(refusal.code);
-      CHECK(find_diagnostic_code(refusal.code) != nullptr);
+      CHECK(spillway::documents::find_diagnostic_code(refusal.code) != nullptr);
     }
   }
-  CHECK(std::is_sorted(diagnostic_codes().begin(), diagnostic_codes().end(),
-                       [](const auto& a, const auto& b) { return a.code < b.code; }));
-}
-
-TEST_CASE("A code is explained whatever the case of its letters", "[refusals]") {
-  CHECK(explain_diagnostic_code("sp116") ==
-        "SP116: a client without requests\n\nThe rate of a workload must be above 0, and so must one of its "
-        "phases.\n\nWrong:\n\n"
-        "  clients: [{ name: shop, zone: a, workload: { service: cart, rate: 0rps } }]\n\nRight:\n\n"
-        "  clients: [{ name: shop, zone: a, workload: { service: cart, rate: 1rps } }]\n");
-  CHECK(explain_diagnostic_code("SP999").empty());
 }
 
 TEST_CASE("All mistakes of a file are told at once, in the order of the file", "[refusals]") {
@@ -362,17 +341,6 @@ TEST_CASE("Suggestions are made for keys, values and names", "[refusals]") {
   CHECK(help_of(table("«zone-1 helthy»", "[1]"), "SP119") == "did you mean `healthy`?");
   CHECK(help_of(cluster("{ name: backend, commonLbConfig: { «healthyPanicTreshold»: {} } }"), "SP020") ==
         "did you mean `healthyPanicThreshold`?");
-}
-
-TEST_CASE("The page of codes is the printed one", "[refusals]") {
-  const std::string path = SPILLWAY_SOURCE_DIR "/docs/diagnostics.md";
-  if (std::getenv("SPILLWAY_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << diagnostic_codes_markdown();
-  }
-  std::ifstream in(path);
-  std::ostringstream page;
-  page << in.rdbuf();
-  CHECK(page.str() == diagnostic_codes_markdown());
 }
 
 TEST_CASE("A list of names where objects stand is refused with how to write one, and not as twice the same name") {

@@ -1,5 +1,5 @@
-// Every lint fires on the scenario that docs/diagnostics.md shows, at its place and with the numbers that Envoy's rules
-// give, and on none of those that reproduce documents.
+// Every lint fires on the scenario of its page in docs/diagnostics, at its place and with the numbers that Envoy's
+// rules give, and on none of those that reproduce documents.
 #include "sim/scenario/lints/settings.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/diagnostic_codes.hpp"
-#include "sim/scenario/lints/examples.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway::scenario;
@@ -32,17 +31,23 @@ std::vector<Diagnostic> lints_of(const std::string& text) {
   return lints;
 }
 
-std::string replaced(std::string_view text, const std::string& from, const std::string& to) {
-  std::string changed(text);
-  const std::size_t at = changed.find(from);
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
-  return changed.replace(at, from.size(), to);
+  return text.replace(at, from.size(), to);
+}
+
+// Returns the scenario that the page of a lint shows.
+std::string scenario_of(std::string_view code) {
+  const spillway::documents::DiagnosticCode* const page = spillway::documents::find_diagnostic_code(code);
+  REQUIRE(page != nullptr);
+  return page->scenario;
 }
 
 // The one lint of the example, whose caret stands below `marked`.
 void check_example(const std::string& code, const std::string& line_part, const std::string& label) {
   INFO(code);
-  const std::string text(lints::example_of(code));
+  const std::string text = scenario_of(code);
   const auto found = lints_of(text);
   REQUIRE(found.size() == 1);
   CHECK(found[0].code == code);
@@ -84,7 +89,7 @@ TEST_CASE("every lint of settings fires on its example alone, where the setting 
 
 TEST_CASE("few hash keys are counted by their hashes, where every request has one that is known", "[lints]") {
   const auto changed = [](const std::string& part, const std::string& instead) {
-    std::string text(lints::example_of("SP759"));
+    std::string text = scenario_of("SP759");
     text.replace(text.find(part), part.size(), instead);
     return lints_of(text);
   };
@@ -99,16 +104,16 @@ TEST_CASE("few hash keys are counted by their hashes, where every request has on
 }
 
 TEST_CASE("every code of a lint of settings has an example", "[lints]") {
-  for (const DiagnosticCode& code : diagnostic_codes()) {
+  for (const spillway::documents::DiagnosticCode& code : spillway::documents::diagnostic_codes()) {
     INFO(code.code);
-    CHECK(lints::example_of(code.code).empty() != is_settings_code(code.code));
+    CHECK(code.scenario.empty() != is_settings_code(code.code));
   }
 }
 
 TEST_CASE("lints of settings are silent once what they help with is written", "[lints]") {
   const auto silent = [](const char* code, const std::string& from, const std::string& to) {
     INFO(code);
-    CHECK(lints_of(replaced(lints::example_of(code), from, to)).empty());
+    CHECK(lints_of(replaced(scenario_of(code), from, to)).empty());
   };
   // 34 % of 3 hosts are one host.
   silent("SP750", "consecutive_5xx: 5", "consecutive_5xx: 5, max_ejection_percent: 34");
@@ -158,7 +163,7 @@ TEST_CASE("a hash that no route asks for is told wherever the policy stands", "[
 }
 
 TEST_CASE("before Envoy 1.28 the first host is ejected whatever the percentage says", "[lints]") {
-  CHECK(lints_of("profile: { envoy: seed }\n" + std::string(lints::example_of("SP750"))).empty());
+  CHECK(lints_of("profile: { envoy: seed }\n" + scenario_of("SP750")).empty());
 }
 
 TEST_CASE("no scenario that reproduces a document has settings without effect but those of the document", "[lints]") {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/diagnostic_codes.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 
@@ -239,7 +239,7 @@ TEST_CASE("Every example of docs/istio-traps.md falls into its trap, and says wh
     CHECK(label_of(mesh.substr(0, clients) + indented(documents) + of_clients, section.code) == section.says);
     shown.push_back(section.code);
   }
-  for (const DiagnosticCode& code : diagnostic_codes()) {
+  for (const documents::DiagnosticCode& code : documents::diagnostic_codes()) {
     if (code.code >= "SP661" && code.code <= "SP692") {
       INFO(code.code);
       CHECK(std::count(shown.begin(), shown.end(), code.code) == 1);

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "sim/scenario/diagnostic_codes.hpp"
+#include "models/documents/diagnostic_pages.hpp"
 #include "tests/sim/scenario/binding/kuma/checked.hpp"
 
 using namespace spillway::scenario;
@@ -22,8 +22,8 @@ std::string rules(const std::string& list) {
 }
 
 void check(const std::string& marked, LintCode code, bool marks_unhealthy = true) {
-  const Diagnostic found = test::the_only_document_problem(marked, kuma::code_of(code),
-                                                           KumaProfile::release_2_14, marks_unhealthy);
+  const Diagnostic found =
+      test::the_only_document_problem(marked, kuma::code_of(code), KumaProfile::release_2_14, marks_unhealthy);
   CHECK(found.severity == Severity::warning);
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("Every lint has a code of its own that is explained", "[kuma]") {
   for (int code = 0; code <= static_cast<int>(LintCode::after_the_end); ++code) {
     const std::string name = kuma::code_of(static_cast<LintCode>(code));
     CHECK(codes.insert(name).second);
-    CHECK(find_diagnostic_code(name) != nullptr);
+    CHECK(spillway::documents::find_diagnostic_code(name) != nullptr);
   }
 }
 
