@@ -13,7 +13,6 @@ namespace spillway::conformance {
 
 namespace {
 
-namespace written = scenario::written;
 
 // What a message whose fields stand with their places says; `problems`: of whatever it is asked for next, too.
 template <class Written>

@@ -23,13 +23,12 @@ namespace spillway::conformance {
 namespace {
 
 using documents::Node;
-namespace documents = spillway::istio;
 
 // The trees that documents point into.
 struct Input {
   Sources sources;
   std::vector<std::unique_ptr<Node>> trees;
-  documents::Documents read;
+  istio::LocatedDocuments read;
   Diagnostics problems;
 };
 
@@ -62,7 +61,7 @@ void read_cluster(const std::string& yaml, const std::string& cluster, Input& in
     const Node& node = parsed("case.yaml", text, input);
     messages::IstioDocument document;
     if (messages::IstioDocumentShape{}.read(node, document, "a document", input.problems)) {
-      documents::add_document(document, cluster, input.read);
+      istio::add_document(document, cluster, input.read);
     }
   }
 }
@@ -126,9 +125,9 @@ json locality_json(const config::Locality& locality) {
 }
 
 // One entry a document: why it is refused, else what it is warned of first.
-json validation_json(const documents::Documents& read) {
+json validation_json(const istio::LocatedDocuments& read) {
   json written = json::array();
-  for (const documents::Admitted& admitted : read.admitted) {
+  for (const istio::Admitted& admitted : read.admitted) {
     const bool refused = istio::is_refused(admitted.findings);
     for (const istio::Finding& finding : admitted.findings) {
       if (finding.refused == refused) {
@@ -252,7 +251,7 @@ std::vector<istio::Cluster> requested(std::vector<istio::Cluster> clusters, cons
   return clusters;
 }
 
-std::vector<std::string> compare(const json& test_case, const documents::Documents& read) {
+std::vector<std::string> compare(const json& test_case, const istio::LocatedDocuments& read) {
   const json& expected = test_case.at("expected");
   Comparison comparison(expected);
   comparison.same("validation", validation_json(read), json::array());

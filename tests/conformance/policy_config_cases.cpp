@@ -20,7 +20,6 @@ using envoy::ClusterDocument;
 using envoy::Form;
 using envoy::refusal;
 using envoy::Refusal;
-namespace written = scenario::written;
 
 template <class... Refused>
 Refusal first_of(const Refused&... refused) {

@@ -8,7 +8,6 @@ namespace spillway::conformance {
 namespace {
 
 namespace policies = envoy::policies;
-namespace written = scenario::written;
 
 json hash_message(json fields) {
   fields.erase("locality_weighted");

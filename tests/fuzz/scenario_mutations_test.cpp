@@ -14,6 +14,7 @@
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/sanitizers.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -136,7 +137,7 @@ std::size_t refusals_of_mutations(const std::filesystem::path& path, std::size_t
       check_place(reading, diagnostic);
     }
     refused += reading.scenario ? 0 : 1;
-    const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
+    const std::string shown = documents::render_diagnostics(reading.diagnostics, reading.sources);
     REQUIRE_FALSE(documents::find_invalid_utf8(shown).has_value());
     REQUIRE(shown.find('\x1b') == std::string::npos);
   }

@@ -120,5 +120,5 @@ TEST_CASE("another seed changes counts and no exact share") {
     other_counts += left.fingerprint.empty() || left.fingerprint == answers_of(variant.scenario).fingerprint ? 0 : 1;
     return variant;
   });
-  CHECK(other_counts >= support::cases_of(5));
+  CHECK(other_counts >= spillway::support::cases_of(5));
 }

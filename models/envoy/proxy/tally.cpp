@@ -121,4 +121,17 @@ Tally tally_of(const Documents& documents, const Index& index) {
   return tally;
 }
 
+std::string describe(const Tally& tally) {
+  const auto counted = [](std::size_t count, const std::string& what) {
+    const bool sibilant = what.ends_with("s") && !what.ends_with("routes");
+    return std::to_string(count) + " " + what + (count == 1 ? "" : sibilant ? "es" : "s");
+  };
+  std::string text = counted(tally.clusters, "cluster") + ", " + counted(tally.endpoints, "endpoint") + ", " +
+                     counted(tally.routes, "route") + ", " + counted(tally.listeners, "listener");
+  for (auto what = tally.passed_over.begin(); what != tally.passed_over.end(); ++what) {
+    text += (what == tally.passed_over.begin() ? "; ignored " : ", ") + counted(what->second, what->first);
+  }
+  return text;
+}
+
 }  // namespace spillway::proxy

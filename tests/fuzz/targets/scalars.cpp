@@ -17,7 +17,7 @@
 namespace spillway::fuzzing {
 namespace {
 
-namespace grammar = scenario::grammar;
+
 
 void alike(bool read, std::string_view text, const re2::RE2& pattern) {
   require(read == re2::RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern),

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using spillway::scenario::grammar::edit_distance;
-using spillway::scenario::grammar::nearest;
+using spillway::grammar::edit_distance;
+using spillway::grammar::nearest;
 
 TEST_CASE("The edit distance counts insertions, deletions, substitutions and swaps", "[suggestion]") {
   CHECK(edit_distance("", "abc") == 3);

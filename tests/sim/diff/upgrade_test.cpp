@@ -21,7 +21,7 @@ scenario::Scenario upgraded_cluster(const std::string& rest) {
       "port_value: 80 } } } }]\n" +
       rest;
   const scenario::Reading reading = scenario::read_envoy_texts({{"c.yaml", text}});
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   return *reading.scenario;
 }
@@ -90,7 +90,7 @@ TEST_CASE("zones of another number concern only what zone-aware routing divides"
         "static_resources:\n  clusters:\n" +
         cluster("local", callers, "") + cluster("c", own, fields);
     const scenario::Reading reading = scenario::read_envoy_texts({{"c.yaml", text}}, {.cluster = "c"});
-    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario);
     REQUIRE(reading.scenario->local_cluster);
     std::uint32_t service = 0;

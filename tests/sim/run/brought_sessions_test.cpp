@@ -48,7 +48,7 @@ using Counts = std::map<std::string, std::uint64_t>;
 Counts counts(const std::string& text) {
   const auto reading = scenario::read_scenario_text("sessions.yaml", text);
   for (const auto& problem : reading.diagnostics) {
-    CHECK((problem.severity != Severity::error ? "" : problem.message + ": " + problem.label).empty());
+    CHECK((problem.severity != spillway::Severity::error ? "" : problem.message + ": " + problem.label).empty());
   }
   REQUIRE(reading.scenario);
   const run::Results results = run::Simulation(*reading.scenario, {}).simulate();

@@ -14,6 +14,7 @@
 #include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using spillway::Diagnostic;
 using spillway::Diagnostics;
@@ -105,7 +106,7 @@ std::string example_mesh(std::string_view documents) {
 
 // Reads a scenario or, if there is no duration, documents of Envoy. SP135 needs a request that names no cluster.
 Reading reading_of(const std::string& text, std::string_view code) {
-  EnvoyOptions asked;
+  proxy::EnvoyOptions asked;
   asked.cluster = code == "SP135" ? "" : "cart";
   return text.find("duration:") == std::string::npos ? read_envoy_texts({{"example.yaml", text}}, asked)
                                                      : read_scenario_text("example.yaml", text);
@@ -151,7 +152,7 @@ TEST_CASE("The wrong example of a code has it, and the right one has neither it 
     INFO(entry.code << '\n' << wrong << '\n' << right);
     CHECK(has_code(reading_of(wrong, entry.code).diagnostics, entry.code));
     const Reading good = reading_of(right, entry.code);
-    INFO(render_diagnostics(good.diagnostics, good.sources));
+    INFO(documents::render_diagnostics(good.diagnostics, good.sources));
     CHECK_FALSE(has_code(good.diagnostics, entry.code));
     CHECK_FALSE(has_any_error(good.diagnostics));
   }

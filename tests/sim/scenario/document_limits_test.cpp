@@ -10,6 +10,7 @@
 #include "models/documents/parse.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {

@@ -4,6 +4,7 @@
 #include "models/documents/parse.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using documents::Kind;
 using TreeNode = documents::Node;

@@ -10,6 +10,7 @@
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/program.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -25,8 +26,8 @@ std::string naming_scenario(const std::string& resources, const std::string& wor
 std::string said_of_file(const std::string& file) {
   const Reading reading = read_scenario_file(file);
   CHECK_FALSE(reading.scenario);
-  return render_diagnostics(reading.diagnostics, reading.sources, {}) +
-         diagnostics_json(reading.diagnostics, reading.sources);
+  return documents::render_diagnostics(reading.diagnostics, reading.sources, {}) +
+         documents::diagnostics_json(reading.diagnostics, reading.sources);
 }
 
 bool says_part(const std::string& text, const std::string& part) {

@@ -19,6 +19,7 @@
 #include "tests/sim/scenario/reading.hpp"
 #include "tests/support/sanitizers.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using nlohmann::json;
 
@@ -86,7 +87,7 @@ Verdict structure_of(const std::string& name, const std::string& text) {
     messages::Scenario file;
     read_structure(*root, file, problems);
     verdict.accepted = std::all_of(problems.begin(), problems.end(), is_of_meaning);
-    verdict.why = render_diagnostics(problems, sources);
+    verdict.why = documents::render_diagnostics(problems, sources);
   }
   return verdict;
 }

@@ -555,7 +555,7 @@ TEST_CASE("The scenario in the page on scenario files is accepted without a warn
   const std::string open = "```yaml\n";
   const std::size_t begin = text.find(open) + open.size();
   const Reading reading = read_scenario_text("page.yaml", text.substr(begin, text.find("```", begin) - begin));
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   CHECK(reading.scenario.has_value());
   CHECK(reading.diagnostics.empty());
 }

@@ -7,6 +7,7 @@
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -169,9 +170,9 @@ TEST_CASE("Documents of other programs are told by their name", "[mistakes]") {
         auto proxy = ProxyConfiguration::read(std::move(sources), {}, {});
         if (proxy.is_scenario()) {
           const Reading reading = std::move(proxy).into_scenario();
-          shown = render_diagnostics(reading.diagnostics, reading.sources);
+          shown = documents::render_diagnostics(reading.diagnostics, reading.sources);
         } else {
-          shown = render_diagnostics(proxy.diagnostics(), proxy.sources());
+          shown = documents::render_diagnostics(proxy.diagnostics(), proxy.sources());
         }
       }
       INFO(text << '\n' << shown);

@@ -4,6 +4,7 @@
 #include "models/documents/diagnostic_pages.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using test::scenario_with;
 

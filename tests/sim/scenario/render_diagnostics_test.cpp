@@ -6,6 +6,7 @@
 
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -61,7 +62,7 @@ TEST_CASE("Several mistakes and a warning are shown in the order of the file", "
 
 TEST_CASE("A caret stands under its character after tabs and wide characters", "[render]") {
   const Sources sources = {{"x.yaml", "\t漢字é: bad\n"}};
-  CHECK(render_diagnostics({diagnostic_at({0, 1, 7, 3})}, sources) ==
+  CHECK(documents::render_diagnostics({diagnostic_at({0, 1, 7, 3})}, sources) ==
         "error[SP104]: unknown zone `zone-4`\n"
         " --> x.yaml:1:7\n"
         "  |\n"
@@ -75,18 +76,18 @@ TEST_CASE("A caret stands under its character after tabs and wide characters", "
 TEST_CASE("A long line is cut around its place", "[render]") {
   // A run of letters as long would be taken for a key and hidden.
   const std::string line = std::string(300, ',') + "WRONG" + std::string(300, ';');
-  const std::string shown = render_diagnostics({diagnostic_at({0, 1, 301, 5})}, {{"x.yaml", line}});
+  const std::string shown = documents::render_diagnostics({diagnostic_at({0, 1, 301, 5})}, {{"x.yaml", line}});
   CHECK(shown.find("1 | ..." + std::string(60, ',') + "WRONG" + std::string(55, ';') + "...\n") != std::string::npos);
   CHECK(shown.find("  | " + std::string(63, ' ') + "^^^^^ no zone") != std::string::npos);
   const std::string huge = std::string(10'000'000, ',') + "WRONG";
-  CHECK(render_diagnostics({diagnostic_at({0, 1, 10'000'001, 5})}, {{"x.yaml", huge}}).size() < 1'000);
+  CHECK(documents::render_diagnostics({diagnostic_at({0, 1, 10'000'001, 5})}, {{"x.yaml", huge}}).size() < 1'000);
 }
 
 TEST_CASE("What could drive a terminal is shown as an escape", "[render]") {
   const Sources sources = {{"evil\x1b[31m.yaml", "name: \x1b]0;x\x07 \xE2\x80\xAE and \xFF\r\n"}};
   Diagnostic diagnostic = diagnostic_at({0, 1, 7, 1});
   diagnostic.message = "about `\x1b[2J`";
-  const std::string shown = render_diagnostics({diagnostic}, sources);
+  const std::string shown = documents::render_diagnostics({diagnostic}, sources);
   CHECK(shown.find('\x1b') == std::string::npos);
   CHECK(shown.find('\x07') == std::string::npos);
   CHECK(shown.find('\r') == std::string::npos);
@@ -97,7 +98,7 @@ TEST_CASE("What could drive a terminal is shown as an escape", "[render]") {
 }
 
 TEST_CASE("A place without a line shows its label all the same", "[render]") {
-  CHECK(render_diagnostics({{Severity::error, "SP001", "cannot read `x`", {}, "No such file or directory", {}, {}}},
+  CHECK(documents::render_diagnostics({{Severity::error, "SP001", "cannot read `x`", {}, "No such file or directory", {}, {}}},
                            {{"x", ""}}) ==
         "error[SP001]: cannot read `x`\n"
         " --> x:1:1\n"
@@ -107,19 +108,19 @@ TEST_CASE("A place without a line shows its label all the same", "[render]") {
 
 TEST_CASE("Colours are used on demand only", "[render]") {
   const Sources sources = {{"x.yaml", "zone-4\n"}};
-  CHECK(render_diagnostics({diagnostic_at({0, 1, 1, 6})}, sources).find('\x1b') == std::string::npos);
-  const std::string shown = render_diagnostics({diagnostic_at({0, 1, 1, 6})}, sources, {true, 100});
+  CHECK(documents::render_diagnostics({diagnostic_at({0, 1, 1, 6})}, sources).find('\x1b') == std::string::npos);
+  const std::string shown = documents::render_diagnostics({diagnostic_at({0, 1, 1, 6})}, sources, {true, 100});
   CHECK(shown.find("\x1b[1;31merror[SP104]\x1b[0m") == 0);
 }
 
 TEST_CASE("Beyond a hundred diagnostics the others are counted", "[render]") {
   const Diagnostics many(250, diagnostic_at({0, 1, 1, 1}));
-  const std::string shown = render_diagnostics(many, {{"x.yaml", "a\n"}});
+  const std::string shown = documents::render_diagnostics(many, {{"x.yaml", "a\n"}});
   CHECK(shown.find("... and 150 more\n") != std::string::npos);
 }
 
 TEST_CASE("Diagnostics come as JSON too", "[render]") {
-  const auto list = nlohmann::json::parse(diagnostics_json({diagnostic_at({0, 7, 3, 6})}, {{"x.yaml", ""}}));
+  const auto list = nlohmann::json::parse(documents::diagnostics_json({diagnostic_at({0, 7, 3, 6})}, {{"x.yaml", ""}}));
   REQUIRE(list.size() == 1);
   CHECK(list[0] == nlohmann::json{{"severity", "error"},
                                   {"code", "SP104"},
@@ -131,5 +132,5 @@ TEST_CASE("Diagnostics come as JSON too", "[render]") {
                                   {"label", "no zone of this name"},
                                   {"notes", {"the zones are zone-1, zone-2 (line 7)"}},
                                   {"helps", {"did you mean `zone-2`?"}}});
-  CHECK(diagnostics_json({}, {}) == "[]\n");
+  CHECK(documents::diagnostics_json({}, {}) == "[]\n");
 }

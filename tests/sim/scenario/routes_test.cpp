@@ -301,7 +301,7 @@ TEST_CASE("What is wrong with routes and their requests is told at its place", "
 
 TEST_CASE("A scenario of everything is read without a word", "[routes]") {
   const Reading reading = read_scenario_file(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml");
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   CHECK(reading.diagnostics.empty());
   REQUIRE(reading.scenario.has_value());
   const Scenario& scenario = *reading.scenario;

@@ -28,7 +28,7 @@ std::string listed_twice(const std::string& rest, const std::string& first = "")
 
 Reading taken(const std::string& text) {
   Reading reading = read_scenario_text("test.yaml", text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return reading;
 }

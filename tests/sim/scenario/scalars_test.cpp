@@ -9,8 +9,9 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/messages/health_steps.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
-using namespace spillway::scenario::grammar;
+using namespace spillway::grammar;
 using namespace std::chrono_literals;
 
 namespace {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace std::chrono_literals;
-using spillway::scenario::meaning::read_trace;
+using spillway::scenario::binding::read_trace;
 
 TEST_CASE("a trace holds times in any order and clients in turn where it names none") {
   Diagnostics problems;

@@ -41,11 +41,11 @@ TEST_CASE("sweep: a comma in brackets or quotes divides nothing") {
   CHECK(texts(R"({"a": 1, "b": 2},"x, y")") == List{R"({"a": 1, "b": 2})", R"("x, y")"});
   const auto node = node_of(R"({"a": 1, "b": [2]})", {});
   CHECK(node.members.size() == 2);
-  CHECK(node_of(R"("50")", {}).kind == spillway::scenario::document::Kind::string);
-  CHECK(node_of("50", {}).kind == spillway::scenario::document::Kind::integer);
-  CHECK(node_of("0.5", {}).kind == spillway::scenario::document::Kind::number);
-  CHECK(node_of("false", {}).kind == spillway::scenario::document::Kind::boolean);
-  CHECK(node_of("least_request", {}).kind == spillway::scenario::document::Kind::string);
+  CHECK(node_of(R"("50")", {}).kind == spillway::documents::Kind::string);
+  CHECK(node_of("50", {}).kind == spillway::documents::Kind::integer);
+  CHECK(node_of("0.5", {}).kind == spillway::documents::Kind::number);
+  CHECK(node_of("false", {}).kind == spillway::documents::Kind::boolean);
+  CHECK(node_of("least_request", {}).kind == spillway::documents::Kind::string);
 }
 
 TEST_CASE("sweep: values that make no sense are refused with their place") {

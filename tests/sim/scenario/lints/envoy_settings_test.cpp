@@ -6,6 +6,7 @@
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -24,9 +25,9 @@ std::string cluster(const std::string& settings, const std::string& endpoints) {
 }
 
 // Code and line of each warning about settings.
-std::vector<std::pair<std::string, std::uint32_t>> found(const std::string& text, const EnvoyOptions& options = {}) {
+std::vector<std::pair<std::string, std::uint32_t>> found(const std::string& text, const proxy::EnvoyOptions& options = {}) {
   const Reading reading = read_envoy_texts({{"c.yaml", text}}, options);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   std::vector<std::pair<std::string, std::uint32_t>> codes;
   for (const Diagnostic& diagnostic : reading.diagnostics) {
@@ -101,8 +102,8 @@ TEST_CASE("a described request whose retries may meet the failed host again is t
            "              - { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }\n"
            "              - { endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } } }\n";
   };
-  EnvoyOptions options;
-  options.request = RequestDescription{.listener = "", .host = "shop.example"};
+  proxy::EnvoyOptions options;
+  options.request = proxy::RequestDescription{.listener = "", .host = "shop.example"};
   CHECK(found(bootstrap(""), options) == Found{{"SP755", 19}});
   CHECK(found(bootstrap(", retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts, typed_config: { "
                         "'@type': type.googleapis.com/envoy.extensions.retry.host.previous_hosts.v3."

@@ -5,6 +5,7 @@
 
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {

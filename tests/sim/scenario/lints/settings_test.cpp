@@ -11,6 +11,7 @@
 #include "models/documents/diagnostic_pages.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {

@@ -22,7 +22,7 @@ Reading read_with(const std::string& fields, const std::string& type = "STATIC")
 
 bool takes(const std::string& fields, const std::string& type = "STATIC") {
   const Reading reading = read_with(fields, type);
-  UNSCOPED_INFO(fields << "\n" << render_diagnostics(reading.diagnostics, reading.sources));
+  UNSCOPED_INFO(fields << "\n" << documents::render_diagnostics(reading.diagnostics, reading.sources));
   return reading.scenario.has_value();
 }
 

@@ -32,18 +32,18 @@ json live_cases() {
   return json::parse(in)["cases"];
 }
 
-Scenario read(Sources sources, const EnvoyOptions& options = {}) {
+Scenario read(Sources sources, const proxy::EnvoyOptions& options = {}) {
   const Reading reading = read_envoy_texts(std::move(sources), options);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return *reading.scenario;
 }
 
-Diagnostic the_refusal(const std::string& marked, const EnvoyOptions& options = {}) {
+Diagnostic the_refusal(const std::string& marked, const proxy::EnvoyOptions& options = {}) {
   const test::Marked input = test::unmark(marked);
   const Reading reading = read_envoy_texts({{"envoy.yaml", input.text}}, options);
   INFO(input.text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.diagnostics.size() == 1);
   const Diagnostic& diagnostic = reading.diagnostics.front();
   CHECK(diagnostic.where.line == input.place.line);
@@ -76,7 +76,7 @@ TEST_CASE("Every live configuration is read as a bootstrap", "[envoy]") {
     const Reading reading =
         read_envoy_texts({{"bootstrap.json", text}}, {.cluster = input["route_cluster"].get<std::string>()});
     INFO(live["name"]);
-    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario.has_value());
     ++read_well;
     const Scenario& scenario = *reading.scenario;
@@ -216,7 +216,7 @@ TEST_CASE("An aggregate brings its children, and passes over those that are not 
 }
 
 TEST_CASE("What Envoy or this version refuses is told with its place", "[envoy]") {
-  const auto code = [](const std::string& marked, const EnvoyOptions& options = {}) {
+  const auto code = [](const std::string& marked, const proxy::EnvoyOptions& options = {}) {
     return the_refusal(marked, options).code;
   };
   CHECK(code(cluster_of("{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: "
@@ -426,10 +426,10 @@ TEST_CASE("Runtime keys of outlier detection and circuit breakers take the place
       "        circuit_breakers.b.default: { max_retries: 0, retry_budget: { budget_percent: 12.5 } }\n"
       "        circuit_breakers.b.high.max_requests: 9\n";
   const auto cluster = [&](const std::string& name) {
-    EnvoyOptions options;
+    proxy::EnvoyOptions options;
     options.cluster = name;
     const Reading reading = read_envoy_texts({{"b.yaml", text}}, options);
-    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario.has_value());
     return reading.scenario->services[0].cluster;
   };

@@ -43,7 +43,7 @@ std::string code_at_mark(const std::string& marked) {
   const test::Marked input = test::unmark(marked);
   const Reading reading = reading_of(input.text);
   INFO(input.text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.diagnostics.size() == 1);
   CHECK(reading.diagnostics.front().where.line == input.place.line);
   CHECK(reading.diagnostics.front().where.column == input.place.column);
@@ -62,7 +62,7 @@ std::string typed_message(const std::string& policy, const std::string& config) 
 
 std::size_t hosts_read(const std::string& text) {
   const Reading reading = reading_of(text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return reading.scenario->services[0].hosts.size();
 }
@@ -146,7 +146,7 @@ TEST_CASE("Localities by weight over client-side weights are read, and nothing e
   };
   const Reading reading =
       reading_of(policy(typed_message("wrr_locality.v3.WrrLocality", "endpoint_picking_policy: " + child)));
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   CHECK(reading.diagnostics.empty());
   const envoy::Cluster& cluster = reading.scenario->services[0].cluster;

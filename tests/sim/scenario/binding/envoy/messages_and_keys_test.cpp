@@ -8,6 +8,7 @@
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {

@@ -13,7 +13,7 @@ using namespace spillway::scenario;
 namespace {
 
 std::vector<std::string> codes_of(const Reading& reading) {
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   std::vector<std::string> codes;
   for (const Diagnostic& diagnostic : reading.diagnostics) {
@@ -151,7 +151,7 @@ TEST_CASE("Listeners of a bootstrap are named with what their routes and filters
                            entry("priority: 0", 1) + "] } }\n";
   const Reading reading = read_envoy_texts({{"bootstrap.yaml", text}}, {});
   CHECK(codes_of(reading) == Codes{"SP212", "SP212"});
-  const std::string rendered = render_diagnostics(reading.diagnostics, reading.sources);
+  const std::string rendered = documents::render_diagnostics(reading.diagnostics, reading.sources);
   INFO(rendered);
   CHECK(rendered.find("listener `ingress` is not read: HTTP filter `to-metadata` (it sets `stage` of subsets), "
                       "`hash_policy`, `retry_policy`") != std::string::npos);

@@ -10,7 +10,7 @@ using namespace spillway::scenario;
 namespace {
 
 Diagnostic only_problem_of(const Reading& reading) {
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.diagnostics.size() == 1);
   CHECK_FALSE(reading.scenario.has_value());
   return reading.diagnostics.front();

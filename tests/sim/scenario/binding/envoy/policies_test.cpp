@@ -15,7 +15,7 @@ Scenario read_cluster(const std::string& rest) {
   const std::string text = "name: c\n" + rest;
   const Reading reading = read_envoy_texts({{"c.yaml", text}});
   INFO(text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario.has_value());
   return *reading.scenario;
 }

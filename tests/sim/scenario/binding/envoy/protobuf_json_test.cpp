@@ -40,7 +40,7 @@ Reading read_document(const std::string& text) {
 void check_taken(const std::string& text) {
   const Reading reading = read_document(text);
   INFO(text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   CHECK(reading.scenario.has_value());
 }
 void check_refused(const std::string& text) {
@@ -70,7 +70,7 @@ const std::string grpc_check =
 TEST_CASE("a number without a name is taken where Envoy does not check the enum, and means the first of its words") {
   for (const char* const number : {"6", "99", "-1"}) {
     const Reading reading = read_document(document_with("", "", R"("health_status":)" + std::string(number)));
-    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario);
     CHECK(only_endpoint(*reading.scenario).health_status == config::HealthStatus::unknown);
   }
@@ -292,7 +292,7 @@ TEST_CASE("Runtime values are read as Envoy's getInteger does", "[envoy]") {
         R"({"layered_runtime":{"layers":[{"name":"s","static_layer":{"upstream.healthy_panic_threshold":)" + value +
         R"(}}]},"static_resources":{"clusters":[)" + document_with("") + "]}}");
     INFO(value);
-    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.scenario.has_value());
     return reading.scenario->runtime.healthy_panic_threshold;
   };

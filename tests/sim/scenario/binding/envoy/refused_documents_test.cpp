@@ -180,7 +180,7 @@ Reading read_in_scenario(json cluster) {
 void check_refusal(const json& documents, const json& expected) {
   const Reading reading = read_envoy_texts({{"envoy.json", documents.dump(1)}}, {.cluster = "c"});
   INFO(documents.dump(1));
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   if (expected.is_null()) {
     CHECK(reading.scenario.has_value());
   } else {
@@ -203,7 +203,7 @@ TEST_CASE("Every excerpt of a cluster that Envoy refuses is refused in its words
           one.at("input").at("policy") == "endpoint" || config.is_string() || config.contains("load_assignment");
       if (!of_endpoints) {
         const Reading reading = read_in_scenario(*cluster);
-        INFO(render_diagnostics(reading.diagnostics, reading.sources));
+        INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
         CHECK(reading.scenario.has_value() == one.at("expect").is_null());
         CHECK((one.at("expect").is_null() || says(reading.diagnostics, one.at("expect").get<std::string>())));
       }

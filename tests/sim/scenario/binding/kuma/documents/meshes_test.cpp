@@ -4,6 +4,7 @@
 
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -34,7 +35,7 @@ Diagnostic refused_mesh(const std::string& documents, const std::string& code) {
 
 void accepted_mesh(const std::string& documents) {
   const Reading reading = read_scenario_text("mesh.yaml", scenario_of(documents));
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   CHECK(reading.diagnostics.empty());
 }
 

@@ -4,6 +4,7 @@
 
 #include "tests/sim/scenario/reading.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 
 namespace {
@@ -33,7 +34,7 @@ std::string reported(const std::string& policies) {
 std::string reported_with_warnings(const std::string& marked) {
   const test::Marked input = test::unmark(marked);
   const Reading reading = read_scenario_text("test.yaml", input.text);
-  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   CHECK_FALSE(reading.scenario.has_value());
   std::string label;
   for (const Diagnostic& diagnostic : reading.diagnostics) {

@@ -2,8 +2,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "tests/sim/scenario/binding/kuma/checked.hpp"
+#include "tests/sim/scenario/binding/kuma/documents/checked.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using namespace std::chrono_literals;
 using spillway::kuma::Tags;

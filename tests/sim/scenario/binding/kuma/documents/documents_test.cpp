@@ -2,9 +2,10 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "tests/sim/scenario/binding/kuma/checked.hpp"
+#include "tests/sim/scenario/binding/kuma/documents/checked.hpp"
 #include "tests/support/program.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using spillway::kuma::Tags;
 using test::clean_documents;
@@ -392,7 +393,7 @@ TEST_CASE("what kumactl prints of several documents stands for them, in a file o
            policies;
   };
   const auto check = [](const Reading& reading) {
-    INFO(render_diagnostics(reading.diagnostics, reading.sources));
+    INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
     REQUIRE(reading.diagnostics.size() == 1);
     CHECK(reading.diagnostics.front().code == "SP604");  // both were read
   };

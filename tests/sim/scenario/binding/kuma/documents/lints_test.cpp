@@ -4,8 +4,9 @@
 #include <string>
 
 #include "models/documents/diagnostic_pages.hpp"
-#include "tests/sim/scenario/binding/kuma/checked.hpp"
+#include "tests/sim/scenario/binding/kuma/documents/checked.hpp"
 
+using namespace spillway;
 using namespace spillway::scenario;
 using spillway::kuma::LintCode;
 using test::KumaProfile;
