@@ -1,6 +1,6 @@
 // How much readings and ratios differ from seed to seed.
 //
-//   Results results = play(plane, duration, {.seed = 7, .interval = 10s});
+//   Results results = simulate(plane, duration, {.seed = 7, .interval = 10s});
 //   simulate_other_seeds(plane, duration, 7, results);
 //   results.settings[0].reading_draws[3].deviation.p99;   // seconds
 #pragma once

@@ -1,6 +1,6 @@
 // A control plane that examines its proxies and makes their configurations, played event by event.
 //
-//   Results results = play(*scenario.control_plane, scenario.duration, {.seed = 1, .interval = 10s});
+//   Results results = simulate(*scenario.control_plane, scenario.duration, {.seed = 1, .interval = 10s});
 //   results.settings[0].samples.back().latency.p99;   // seconds
 //
 // What happens, from Kuma's control plane:

@@ -6,7 +6,7 @@
 // evenly, gaps are measured in expected arrivals. Times are whole nanoseconds, rounded as soon as they are drawn.
 //
 //   Arrivals arrivals({poisson, 50.0, 20}, stream);
-//   while (arrivals.next().at < end) { play(arrivals.next()); arrivals.advance(); }
+//   while (arrivals.next().at < end) { simulate(arrivals.next()); arrivals.advance(); }
 //   arrivals.set_rate(10s, 80.0);   // a phase begins: the next arrival is drawn anew from here
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 //   Calendar calendar;
 //   calendar.push(moment);
-//   while (calendar.next_time() < end) { play(calendar.pop()); }
+//   while (calendar.next_time() < end) { simulate(calendar.pop()); }
 //   calendar.pop([](const Moment& soon, unsigned step) { ... });   // and hints about some of those that follow
 //
 // Equal times leave in the order of their sequence numbers, which count insertions unless push is told a number that

@@ -1,6 +1,6 @@
 // The service times of one endpoint, drawn from a stream of its own.
 //
-//   ServiceDraws draws(stream, ServiceTime(10ms, {.law = ServiceDistribution::exponential}));
+//   ServiceDraws draws(stream, ServiceTime(10ms, {.distribution = ServiceDistribution::exponential}));
 //   Nanoseconds demand = draws();
 //
 // The same times as if each was drawn when it is asked for. Those of the exponential law are worked out several at a

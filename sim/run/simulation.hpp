@@ -1,7 +1,7 @@
 // One run: the loop that plays the agenda and, in between, the requests.
 //
 //   Simulation simulation(scenario, options);
-//   Results results = simulation.play();
+//   Results results = simulation.simulate();
 //
 // The main thread repeats: play requests strictly before the agenda's next time, which is read again after every
 // request; advance SimGrid's clock to that time; apply all entries of that time in order. In platform mode a SimGrid

@@ -1,8 +1,8 @@
 // Plays the requests of all clients in one calendar: who sends when, which endpoint the sender's proxy picks, what
 // becomes of the request, and when the answer is back.
 //
-//   RequestSimulator player(scenario, seed, flows, traffic, fleet, truth, world, book);
-//   while (player.play(agenda, 65'536)) { report(player.next_time()); }
+//   RequestSimulator simulator(scenario, seed, flows, traffic, fleet, truth, world, book);
+//   while (simulator.simulate(agenda, 65'536)) { report(simulator.next_time()); }
 //
 // A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
 // time. Its latency is the link's there and back, the wait and the service time, those of its retries and their

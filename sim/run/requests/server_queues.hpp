@@ -1,8 +1,8 @@
 // The cores of endpoints and the requests that queue for them.
 //
-//   Stations stations(scenario, seed, world, calendar);
-//   stations.send(endpoint, {.moment = moment, .latency = 1ms, .deadline = at}, now);   // pushes the moment in time
-//   stations.play(calendar.pop());                                                      // moments of its own
+//   ServerQueues server_queues(scenario, seed, world, calendar);
+//   server_queues.send(endpoint, {.moment = moment, .latency = 1ms, .deadline = at}, now);   // pushes the moment in time
+//   server_queues.simulate(calendar.pop());                                                      // moments of its own
 //
 // An endpoint without cores, on a node without any, serves every request at once. Endpoints that share their node's
 // cores are one station. Service times are drawn when a request reaches the endpoint. A request whose sender has given

@@ -1,8 +1,8 @@
 // The requests of platform mode on their way: what the links and cores of SimGrid make of them.
 //
-//   Trips trips(scenario, stations, world, activities, calendar);
+//   Trips trips(scenario, server_queues, world, activities, calendar);
 //   trips.send(target, client, journey, now);   // its answer is pushed into the calendar when it is there
-//   if (Stations::owns(moment)) { trips.play(moment); }
+//   if (ServerQueues::owns(moment)) { trips.simulate(moment); }
 //
 // Takes the place of Stations, from which it has the service times alone: they are drawn from the same streams in the
 // same order, and whom it tells how many requests are where, so that where nothing contends but what contends there
