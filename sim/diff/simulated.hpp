@@ -1,7 +1,7 @@
 // What shares do not show: both sides simulated with the same draws.
 //
-//   const Playing playing = simulate(before, after, stages, {.replications = 10, .jobs = 2}, {});
-//   playing.simulated.figures[0].half_width;
+//   const Simulating simulating = simulate(before, after, stages, {.replications = 10, .jobs = 2}, {});
+//   simulating.simulated.figures[0].half_width;
 //
 // The two scenarios with all that happens in them, until the shorter one ends, and every failure of the stages in the
 // state of its moment, from its beginning: after a warm-up, and in each replication at another moment of the intervals,

@@ -3,7 +3,7 @@
 //   auto read = read_sweep({.scenario = "shop.yaml", .space = {.over = {"clients[shop].workload.rate=100..500/5"}}});
 //   const Sweep& sweep = std::get<Sweep>(read);
 //   Store store("rates.sqlite", sweep.definition(version), {});
-//   Played simulated = simulate(sweep, store, {.jobs = 2});
+//   Simulated simulated = simulate(sweep, store, {.jobs = 2});
 //
 // Common random numbers: replication r draws from the same seed whatever the setting and side, so that differences
 // between them are sharper than each by itself.
