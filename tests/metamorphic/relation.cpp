@@ -299,7 +299,7 @@ Trials trials_of(const std::string& relation) {
   if (const char* asked = std::getenv("SPILLWAY_METAMORPHIC")) {
     return {own, std::strtoull(asked, nullptr, 10), 1};
   }
-  return {own, support::cases_of(sample), stride};
+  return {own, support::cases_of(sample), stride * support::stride_of_cases};
 }
 
 void for_each_world(const TryIt& try_it, const Draw& draw) {
