@@ -61,7 +61,7 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Output", "WHAT", "--show", raw.show,
            command == Command::run
                ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even intervals, "
-                 "with --sample), cross_zone (requests and bytes), happenings (what proxies did and detected) or "
+                 "with --sample), cross_zone (requests and bytes), events (what proxies did and detected) or "
                  "requests (outcomes and latency); JSON holds all"
                : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
   }

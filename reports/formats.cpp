@@ -25,11 +25,14 @@ std::string why_nothing(const Report& report) {
 }  // namespace
 
 const std::vector<std::string>& show_names() {
-  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone", "happenings", "requests"};
+  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone", "events", "requests"};
   return names;
 }
 
 std::optional<Show> show_of(std::string_view name) {
+  if (name == "happenings") {
+    return Show::logged_events;
+  }
   const auto found = std::find(show_names().begin(), show_names().end(), name);
   if (found == show_names().end()) {
     return std::nullopt;

@@ -29,8 +29,9 @@ namespace spillway::reports {
 // zone, what proxies did and found out, what became of requests. JSON always holds all of it.
 enum class Show { shares, endpoints, samples, cross_zone, logged_events, requests };
 
-// "shares", "endpoints", "samples", "cross_zone", "happenings", "requests", in this order.
+// Returns "shares", "endpoints", "samples", "cross_zone", "events", "requests", in this order.
 [[nodiscard]] const std::vector<std::string>& show_names();
+// Returns the part of this name; "happenings", the former name of events, too.
 [[nodiscard]] std::optional<Show> show_of(std::string_view name);
 
 struct Report {
