@@ -3,7 +3,7 @@
 
 #include "bench/clusters.hpp"
 #include "models/envoy/exact_shares.hpp"
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 
 namespace spillway::bench {
 

@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/policies/hash_table_input.hpp"
 
 namespace spillway::bench {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bench/clusters.hpp"
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 
 namespace spillway::bench {

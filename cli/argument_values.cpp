@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/arguments.hpp"
 #include "cli/observed_values.hpp"
+#include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
 #include "models/documents/grammar/scalars.hpp"
 #include "models/envoy/proxy/request_headers.hpp"

@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "cli/sweep_arguments.hpp"
 
 namespace spillway::cli {
+
+struct Arguments;     // arguments.hpp
+struct UsageProblem;  // usage_problem.hpp
 
 // What CLI11 fills in; every value is text and is checked below, so that all refusals speak with one voice.
 struct RawArguments {

@@ -14,6 +14,7 @@
 #include "cli/help_pages.hpp"
 #include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/grammar/suggestion.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "reports/text/shell_word.hpp"
 #include "reports/text/text_table.hpp"
 

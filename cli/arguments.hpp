@@ -14,12 +14,12 @@
 
 #include "cli/sweep_arguments.hpp"
 #include "cli/usage_problem.hpp"
+#include "models/config/profile.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/shares/group_by.hpp"
-#include "reports/subsets/subset_structure.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "reports/subsets/subset_format.hpp"
 
 namespace spillway::cli {
 

@@ -19,6 +19,7 @@
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cli/argument_values.hpp"
 #include "cli/single_options.hpp"
 #include "reports/document/formats.hpp"
 #include "reports/text/text_table.hpp"

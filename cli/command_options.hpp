@@ -3,10 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/argument_values.hpp"
 #include "cli/arguments.hpp"
 
 namespace spillway::cli {
+
+struct RawArguments;  // argument_values.hpp
 
 [[nodiscard]] bool simulates(Command command);
 // Whether it reads a scenario or Envoy's own documents.

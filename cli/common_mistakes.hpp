@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/arguments.hpp"
-
 namespace spillway::cli {
 
 // What to do instead of the command `words[0]`, which there is none of; empty if that is unknown. `names`: the

@@ -14,8 +14,15 @@
 #include "models/documents/problem.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "reports/html/report.hpp"
+#include "sim/compare/comparison.hpp"
 #include "sim/compare/route_subsets.hpp"
 #include "sim/diff/upgrade.hpp"
+#include "sim/observed/clusters.hpp"
+#include "sim/observed/host_flags.hpp"
+#include "sim/observed/other_names.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -12,6 +12,7 @@
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/scenario/binding/istio/mesh_files.hpp"
 #include "sim/scenario/binding/istio/proxy_view.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -5,12 +5,15 @@
 #include <utility>
 
 #include "cli/argument_values.hpp"
+#include "cli/commands.hpp"
 #include "cli/terminal.hpp"
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "sim/control_plane/draws.hpp"
 #include "sim/control_plane/simulate.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -1,13 +1,24 @@
 // Commands about a scenario that simulates a control plane.
 #pragma once
 
-#include "cli/commands.hpp"
+#include <variant>
+
 #include "reports/plot/picture.hpp"
-#include "sim/control_plane/results.hpp"
-#include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::control_plane {
+struct Results;  // results.hpp
+}  // namespace spillway::control_plane
+
+namespace spillway::scenario {
+struct Reading;   // read_scenario.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::cli {
+
+struct Arguments;      // arguments.hpp
+struct CommandResult;  // commands.hpp
+struct UsageProblem;   // usage_problem.hpp
 
 // `spillway run` of a scenario that was read.
 [[nodiscard]] CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"

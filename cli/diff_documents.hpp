@@ -1,10 +1,10 @@
 // What `spillway diff` does with all clusters of a proxy's documents.
 #pragma once
 
-#include "cli/arguments.hpp"
-#include "cli/commands.hpp"
-
 namespace spillway::cli {
+
+struct Arguments;      // arguments.hpp
+struct CommandResult;  // commands.hpp
 
 // Which changes of Envoy's releases concern them (--to-profile).
 [[nodiscard]] CommandResult upgrade_command(const Arguments& arguments);

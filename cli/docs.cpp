@@ -9,6 +9,7 @@
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
+#include "models/config/refusal.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {

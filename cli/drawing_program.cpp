@@ -17,6 +17,8 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/ending.hpp"
+#include "cli/usage_problem.hpp"
+#include "reports/formats.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 

@@ -5,10 +5,11 @@
 #include <string>
 #include <variant>
 
-#include "cli/arguments.hpp"
 #include "reports/plot/picture.hpp"
 
 namespace spillway::cli {
+
+struct UsageProblem;  // usage_problem.hpp
 
 // The image, or why there is none: the program is not installed (SP920), fails, prints none, or takes longer than
 // `limit` (SP921) and is ended. It sees none of the user's own settings for it.

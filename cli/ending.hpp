@@ -17,9 +17,9 @@
 #include <string>
 #include <string_view>
 
-#include "cli/arguments.hpp"
-
 namespace spillway::cli {
+
+struct Arguments;  // arguments.hpp
 
 void watch_signals();
 

@@ -9,9 +9,13 @@
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "models/envoy/proxy/inputs.hpp"
+#include "models/envoy/proxy/options.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/read_clusters.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::cli {
 

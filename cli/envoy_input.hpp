@@ -7,12 +7,29 @@
 #include <tuple>
 #include <vector>
 
-#include "cli/arguments.hpp"
-#include "sim/observed/host_flags.hpp"
-#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
-#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
+
+namespace spillway::config {
+struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
+}  // namespace spillway::config
+
+namespace spillway::observed {
+enum class HealthOf : std::uint8_t;  // host_flags.hpp
+}  // namespace spillway::observed
+
+namespace spillway::proxy {
+struct EnvoyOptions;  // options.hpp
+}  // namespace spillway::proxy
+
+namespace spillway::scenario {
+class ProxyConfiguration;  // proxy_configuration.hpp
+struct Reading;            // read_scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::cli {
+
+struct Arguments;  // arguments.hpp
 
 [[nodiscard]] proxy::EnvoyOptions envoy_options(const Arguments& arguments);
 

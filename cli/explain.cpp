@@ -12,6 +12,9 @@
 #include "reports/explain/formats.hpp"
 #include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -19,6 +19,9 @@
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 namespace {

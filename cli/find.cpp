@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/sweep/find_report.hpp"
+#include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include "reports/explain/formats.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/subsets/subset_structure.hpp"
 #include "reports/text/text_table.hpp"
 

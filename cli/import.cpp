@@ -25,7 +25,13 @@
 #include "reports/import/requests.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/compare/rates.hpp"
+#include "sim/observed/host_flags.hpp"
+#include "sim/observed/other_names.hpp"
 #include "sim/observed/traces.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::cli {
 namespace {

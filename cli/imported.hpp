@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 
 namespace spillway::cli {

@@ -16,7 +16,9 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/releases.hpp"
+#include "sim/scenario/scenario_template.hpp"
 #include "sim/sweep/side.hpp"
 
 namespace spillway::cli {

@@ -6,11 +6,17 @@
 #include <variant>
 #include <vector>
 
-#include "cli/arguments.hpp"
-#include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/scenario_template.hpp"
+#include "models/documents/diagnostic.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+struct Reading;          // read_scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::cli {
+
+struct Arguments;     // arguments.hpp
+struct UsageProblem;  // usage_problem.hpp
 
 // Files as they are; folders searched to any depth for .yaml, .yml, .json and .jsonc, sorted byte by byte, without what
 // begins with a dot and without folders called `schema`. A path that is not there, or a folder without scenarios, is a

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "reports/formats.hpp"
+
 namespace spillway::cli {
 
 namespace {

@@ -3,13 +3,17 @@
 #include <cstdint>
 #include <utility>
 
+#include "cli/arguments.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "models/documents/parse.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "sim/compare/compare.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/lines.hpp"
+#include "sim/observed/other_names.hpp"
 #include "sim/observed/read_clusters.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/scenario/releases.hpp"
 
 namespace spillway::cli {

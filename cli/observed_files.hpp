@@ -5,15 +5,31 @@
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
-#include "sim/compare/compare.hpp"
-#include "sim/observed/host_flags.hpp"
-#include "sim/observed/other_names.hpp"
-#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/observed/access_log.hpp"
+#include "sim/observed/clusters.hpp"
+#include "sim/observed/prometheus_range.hpp"
+#include "sim/observed/server.hpp"
+#include "sim/observed/stats.hpp"
+
+namespace spillway::compare {
+struct Observed;  // compare.hpp
+}  // namespace spillway::compare
+
+namespace spillway::observed {
+enum class HealthOf : std::uint8_t;  // host_flags.hpp
+struct NamedCluster;                 // other_names.hpp
+}  // namespace spillway::observed
+
+namespace spillway::scenario {
+class ProxyConfiguration;  // proxy_configuration.hpp
+struct Scenario;           // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::cli {
+
+struct Arguments;  // arguments.hpp
 
 struct ObservedFiles {
   std::optional<observed::Clusters> clusters_before;

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/argument_values.hpp"
+#include "cli/arguments.hpp"
+#include "cli/option_reader.hpp"
+
 namespace spillway::cli {
 
 void check_observed(const RawArguments& raw, Arguments& into, OptionReader& options) {

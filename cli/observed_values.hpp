@@ -1,10 +1,11 @@
 // The options of `compare` and `import` that name what a live proxy has counted.
 #pragma once
 
-#include "cli/argument_values.hpp"
-#include "cli/option_reader.hpp"
-
 namespace spillway::cli {
+
+class OptionReader;   // option_reader.hpp
+struct Arguments;     // arguments.hpp
+struct RawArguments;  // argument_values.hpp
 
 void check_observed(const RawArguments& raw, Arguments& into, OptionReader& options);
 

@@ -6,13 +6,17 @@
 #include <system_error>
 
 #include "cli/argument_values.hpp"
+#include "cli/arguments.hpp"
 #include "cli/input.hpp"
 #include "cli/line_file.hpp"
+#include "cli/usage_problem.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 

@@ -7,11 +7,20 @@
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
-#include "reports/shares/group_by.hpp"
 #include "reports/text/sink.hpp"
 
+namespace spillway::reports {
+class Dimensions;  // group_by.hpp
+}  // namespace spillway::reports
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::cli {
+
+struct Arguments;     // arguments.hpp
+struct UsageProblem;  // usage_problem.hpp
 
 // What is wrong (SP908) if it could not be written as a whole.
 [[nodiscard]] std::optional<UsageProblem> write_file(const std::string& path, const std::string& text);

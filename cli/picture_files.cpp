@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/arguments.hpp"
 #include "cli/drawing_program.hpp"
 #include "cli/output_file.hpp"
 

@@ -8,10 +8,12 @@
 #include <variant>
 #include <vector>
 
-#include "cli/arguments.hpp"
 #include "reports/plot/picture.hpp"
 
 namespace spillway::cli {
+
+struct Arguments;     // arguments.hpp
+struct UsageProblem;  // usage_problem.hpp
 
 struct PictureTarget {
   std::filesystem::path file;                 // "-": standard output

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cli/commands.hpp"
 #include "cli/dump_check_output.hpp"
 #include "cli/terminal.hpp"
 

@@ -1,10 +1,16 @@
 // Results go to standard output while they are formatted.
 #pragma once
 
-#include "cli/commands.hpp"
-#include "reports/formats.hpp"
+namespace spillway::reports {
+class Dimensions;  // group_by.hpp
+struct Report;     // formats.hpp
+}  // namespace spillway::reports
 
 namespace spillway::cli {
+
+enum class ExitCode : int;  // commands.hpp
+struct Arguments;           // arguments.hpp
+struct CommandResult;       // commands.hpp
 
 // In the format that was asked for. `code` is how the command ends if all of it could be written, else it is SP908.
 [[nodiscard]] CommandResult print_report(const Arguments& arguments, const reports::Report& report,

@@ -1,3 +1,5 @@
+#include "sim/run/run.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "reports/expectations/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
+#include "reports/plot/latency_timeline.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/requests/openmetrics.hpp"
 #include "reports/shares/group_by.hpp"
@@ -25,6 +28,9 @@
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 

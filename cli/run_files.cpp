@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.hpp"
+#include "cli/usage_problem.hpp"
 #include "models/documents/terminal_text.hpp"
 #include "reports/requests/event_log.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 namespace {

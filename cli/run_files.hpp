@@ -5,12 +5,21 @@
 #include <optional>
 #include <string>
 
-#include "cli/arguments.hpp"
 #include "cli/line_file.hpp"
 #include "reports/requests/request_lines.hpp"
-#include "sim/run/run.hpp"
+
+namespace spillway::run {
+struct Options;  // run.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::cli {
+
+struct Arguments;     // arguments.hpp
+struct UsageProblem;  // usage_problem.hpp
 
 class RunFiles {
  public:

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/arguments.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "sim/run/records/authored_events.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -4,10 +4,16 @@
 #include <optional>
 #include <vector>
 
-#include "cli/arguments.hpp"
-#include "sim/run/run.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::cli {
+
+struct Arguments;     // arguments.hpp
+struct UsageProblem;  // usage_problem.hpp
 
 // How a scenario is played for the rows that are asked for. Cuts move no request, so that one run is enough unless
 // somebody looks at the epochs themselves: expectations, JSON, metrics.

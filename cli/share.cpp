@@ -16,6 +16,8 @@
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::cli {
 

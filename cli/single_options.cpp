@@ -1,5 +1,6 @@
 #include "cli/single_options.hpp"
 
+#include "cli/argument_values.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/text/text_table.hpp"

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/argument_values.hpp"
 #include "cli/arguments.hpp"
 
 namespace spillway::cli {
+
+struct RawArguments;  // argument_values.hpp
 
 template <class Value>
 CLI::Option* option(CLI::App& app, const char* group, const char* type, const char* names, Value& value,

@@ -3,6 +3,9 @@
 #include "cli/envoy_input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/subsets/subset_structure.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -17,8 +17,10 @@
 #include "cli/input.hpp"
 #include "cli/sweep_results.hpp"
 #include "cli/terminal.hpp"
+#include "models/config/refusal.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/sweep/figures.hpp"
 #include "sim/sweep/store.hpp"
 
 namespace spillway::cli {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/argument_values.hpp"
+#include "cli/commands.hpp"
 #include "cli/drawing_program.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -18,7 +19,9 @@
 #include "reports/sweep/sweep_plot.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/sweep/points.hpp"
 #include "sim/sweep/query.hpp"
+#include "sim/sweep/sensitivity.hpp"
 #include "sim/sweep/store.hpp"
 
 namespace spillway::cli {

@@ -1,9 +1,14 @@
 // `spillway sweep show|plot|sensitivity|merge`: what is read of a sweep's file.
 #pragma once
 
-#include "cli/commands.hpp"
+#include <optional>
+#include <string>
 
 namespace spillway::cli {
+
+struct Arguments;      // arguments.hpp
+struct CommandResult;  // commands.hpp
+struct UsageProblem;   // usage_problem.hpp
 
 // Whether the first path is one of these words.
 [[nodiscard]] bool reads_sweep(const Arguments& arguments);

@@ -6,6 +6,7 @@
 #include "reports/shares/tables_report.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::cli {
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "cli/arguments.hpp"
-#include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
 

@@ -14,6 +14,7 @@
 #include "reports/envoy/configuration.hpp"
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/observed/host_flags.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/sweep/sweep.hpp"
 

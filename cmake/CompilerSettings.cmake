@@ -85,9 +85,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 
-# What nearly every source includes, compiled once a library.
-set(SPILLWAY_COMMON_HEADERS <algorithm> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
-                            <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)
+# Headers that nearly every source includes, compiled once per library. A precompiled header stays below 80 MB: each unit
+# loads it whole, so it has no headers of the house, and neither nlohmann/json.hpp nor <functional>, which few units use.
+set(SPILLWAY_COMMON_HEADERS <algorithm> <chrono> <cstdint> <map> <memory> <optional> <span> <string> <string_view> <tuple>
+                            <utility> <variant> <vector>)
 # Lets ccache look behind precompiled headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fpch-preprocess)

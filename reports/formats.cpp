@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/document/document.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/requests/request_sheet.hpp"
 #include "reports/shares/client_parts.hpp"
 #include "reports/shares/closing_lines.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/load_sheet.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/scenario/mode.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -13,13 +13,21 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/document/document.hpp"
+#include "reports/document/formats.hpp"
 #include "reports/expectations/verdict.hpp"
-#include "reports/shares/group_by.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+class Dimensions;  // group_by.hpp
+struct Document;   // document.hpp
 
 // Everything for those that programs read and for `wide`; client, priority and zone for the others, and cluster where
 // there is an aggregate.

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "models/config/metadata.hpp"
+#include "models/istio/proxy.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
 #include "reports/requests/event_log.hpp"
@@ -10,10 +12,17 @@
 #include "reports/shares/client_parts.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/profile_json.hpp"
 #include "reports/text/table_json.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/egress_design_row.hpp"
+#include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/topology.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "models/config/refusal.hpp"
+#include "models/config/routing_priority.hpp"
 #include "models/config/strong.hpp"
 
 namespace spillway::config {
-
-// envoy.config.core.v3.RoutingPriority, which has nothing to do with the priorities of endpoints.
-enum class RoutingPriority : std::uint8_t { default_priority, high };
 
 struct RetryBudget {
   std::optional<Percent> budget_percent = {};               // of the active and pending requests; not said: 20

@@ -9,14 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "models/config/health_status.hpp"
 #include "models/config/locality.hpp"
 #include "models/config/metadata.hpp"
 #include "models/config/strong.hpp"
 
 namespace spillway::config {
-
-// envoy.config.core.v3.HealthStatus.
-enum class HealthStatus : std::uint8_t { unknown, healthy, unhealthy, draining, timeout, degraded };
 
 struct LbEndpoint {
   std::string address = {};  // "ip:port" of an Envoy document, or the scenario's endpoint id

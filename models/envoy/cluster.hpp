@@ -10,14 +10,14 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/health_check.hpp"
 #include "models/config/outlier_detection.hpp"
-#include "models/envoy/policies/original_dst/original_dst.hpp"
-#include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/original_dst/config.hpp"
+#include "models/envoy/policies/policy_config.hpp"
 
 namespace spillway::envoy {
 
 struct Cluster {
   std::string name;
-  policies::Config lb_policy;  // a variant over the registry's policies; default: round robin
+  policies::Config lb_policy;  // a variant over all policies' configurations; default: round robin
   config::CommonLbConfig common_lb_config;
   std::optional<config::OutlierDetection> outlier_detection;
   std::optional<config::ErrorStatuses> error_statuses = {};  // none: those from 500 on

@@ -4,7 +4,16 @@
 #include <utility>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/host_health.hpp"
+#include "models/envoy/policies/hash_table.hpp"
+#include "models/envoy/policies/override_host/override_host.hpp"
+#include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
+#include "models/envoy/share_rows.hpp"
+#include "models/envoy/share_trace.hpp"
+#include "models/envoy/subset_state.hpp"
 
 namespace spillway::envoy {
 

@@ -8,10 +8,15 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/envoy/exact_shares.hpp"
-#include "models/envoy/share_rows.hpp"
+#include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/priority_load.hpp"
 
 namespace spillway::envoy {
+
+class ShareRows;      // share_rows.hpp
+class ShareTrace;     // share_trace.hpp
+struct ClusterState;  // cluster_state.hpp
+struct RequestClass;  // exact_shares.hpp
 
 inline constexpr std::uint32_t residues = 100;  // a priority is chosen by draw % 100
 

@@ -18,15 +18,21 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/profile.hpp"
 #include "models/envoy/aggregate.hpp"
-#include "models/envoy/cluster.hpp"
 #include "models/envoy/host_map.hpp"
 #include "models/envoy/host_set.hpp"
 #include "models/envoy/host_sources.hpp"
 #include "models/envoy/locality_weights.hpp"
+#include "models/envoy/policies/policy_config.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/envoy/zone_routing.hpp"
 
+namespace spillway::envoy::policies {
+struct HashTable;  // hash_table.hpp
+}  // namespace spillway::envoy::policies
+
 namespace spillway::envoy {
+
+struct Cluster;  // cluster.hpp
 
 // What a proxy knows besides the cluster.
 struct ProxyContext {
@@ -51,25 +57,7 @@ struct PickPlan {
   LocalitySchedule schedule;
 };
 
-struct ClusterState;
-
-// The states of a subset balancer's parts. A part keeps its id along a chain of states for as long as it has hosts.
-struct SubsetState {
-  struct Part {
-    std::uint64_t id = 0;
-    std::shared_ptr<const ClusterState> state;  // null: of a single-host subset
-  };
-
-  policies::subset::Selectors selectors;
-  policies::subset::Directory directory;
-  std::vector<Part> subsets;           // by SubsetIndex
-  std::optional<Part> any;             // all hosts; where a fallback or the panic mode may need it
-  std::optional<Part> default_subset;  // likewise
-
-  // Envoy's counters lb_subsets_created and lb_subsets_removed along the chain; subsets.size() is lb_subsets_active.
-  std::uint64_t created = 0;
-  std::uint64_t removed = 0;
-};
+struct SubsetState;  // subset_state.hpp
 
 struct ClusterState {
   config::EnvoyProfile profile = config::EnvoyProfile::current;

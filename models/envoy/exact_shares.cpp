@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "models/envoy/cluster_shares.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/share_rows.hpp"
+#include "models/envoy/share_trace.hpp"
 
 namespace spillway::envoy {
 

@@ -26,13 +26,21 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/envoy/cluster_state.hpp"
-#include "models/envoy/policies/override_host/override_host.hpp"
-#include "models/envoy/policies/subset/subset.hpp"
-#include "models/envoy/priority_load.hpp"
-#include "models/envoy/share_trace.hpp"
+#include "models/envoy/active_requests.hpp"
+#include "models/envoy/availability.hpp"
+
+namespace spillway::envoy::policies::override_host {
+class OverrideHosts;  // override_host.hpp
+}  // namespace spillway::envoy::policies::override_host
+
+namespace spillway::envoy::policies::subset {
+class Criteria;  // subset.hpp
+}  // namespace spillway::envoy::policies::subset
 
 namespace spillway::envoy {
+
+class ShareTrace;     // share_trace.hpp
+struct ClusterState;  // cluster_state.hpp
 
 struct HostShare {
   config::HostIndex host;

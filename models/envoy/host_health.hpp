@@ -13,6 +13,7 @@
 
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/profile.hpp"
+#include "models/envoy/health.hpp"
 
 namespace spillway::envoy {
 
@@ -51,9 +52,6 @@ class HostFlags {
   static constexpr unsigned bit(HostFlag flag) noexcept { return static_cast<std::uint16_t>(flag); }
   std::uint16_t bits_ = 0;
 };
-
-// Which of the three lists of a priority a host is in, besides the list of all hosts.
-enum class Health : std::uint8_t { unhealthy, degraded, healthy };
 
 // The first match of: any failure or draining, unhealthy; any degradation, degraded; healthy.
 [[nodiscard]] constexpr Health coarse_health(HostFlags flags) noexcept {

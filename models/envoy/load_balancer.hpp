@@ -29,20 +29,15 @@
 #include "models/config/strong.hpp"
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/edf_scheduler.hpp"
-#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/only_list.hpp"
+#include "models/envoy/pick.hpp"
+#include "models/envoy/policies/pick_states.hpp"
+#include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
 #include "models/envoy/request_context.hpp"
+#include "models/health/slow_start.hpp"
 
 namespace spillway::envoy {
-
-struct Pick {
-  config::HostIndex host;
-  config::Priority priority;
-  Availability availability = Availability::healthy;
-  std::uint32_t child = 0;  // position in an aggregate's list, 0 for a plain cluster
-
-  friend bool operator==(const Pick&, const Pick&) = default;
-};
 
 // Where a policy is sent to pick.
 struct SourceChoice {
@@ -192,183 +187,4 @@ class LoadBalancer {
   SubsetCounters subset_counters_;
 };
 
-// ---------------------------------------------------------------------------------------------------------------------
-
-template <class Draw>
-void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw, ActiveRequests active_requests,
-                          const health::HostTimes& times) {
-  if (next != state_) {
-    take(std::move(next), std::nullopt, draw, active_requests, times);
-  }
-}
-
-template <class Draw>
-void LoadBalancer::deliver(std::shared_ptr<const ClusterState> next, config::Priority delivered, Draw& draw,
-                           ActiveRequests active_requests, const health::HostTimes& times) {
-  take(std::move(next), delivered, draw, active_requests, times);
-}
-
-template <class Draw>
-void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<config::Priority> delivered, Draw& draw,
-                        ActiveRequests active_requests, const health::HostTimes& times) {
-  const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
-  ++updates_;
-  only_list_ = {};
-  if (state_ == nullptr) {
-    const std::uint64_t updates = updates_;
-    *this = LoadBalancer();
-    updates_ = updates;
-  } else if (state_->aggregate) {
-    update_children(draw, active_requests, times);
-  } else if (state_->subsets != nullptr) {
-    update_subsets(before.get(), draw, active_requests, times);
-  } else if (state_->fallback != nullptr) {
-    children_.resize(1);
-    children_.front().update(state_->fallback, draw, active_requests, times);
-  } else if (!state_->hash_tables.empty()) {
-    shuffle_.resize(state_->hosts.hosts.size());
-  } else {
-    update_plain(before.get(), delivered, draw, active_requests, times);
-  }
-}
-
-template <class Draw>
-void LoadBalancer::update_plain(const ClusterState* before, std::optional<config::Priority> delivered, Draw& draw,
-                                ActiveRequests active_requests, const health::HostTimes& times) {
-  const std::size_t priorities = state_->hosts.host_sets.size();
-  std::vector<bool> changed(priorities, true);
-  for (std::size_t priority = 0; before != nullptr && priority < priorities; ++priority) {
-    changed[priority] = !same_priority(before->hosts, state_->hosts, priority);
-  }
-  if (delivered && delivered->value < priorities) {
-    changed[delivered->value] = true;
-  }
-  peeked_draws_.clear();
-  if (state_->locality_weighted) {
-    locality_schedules_.resize(state_->plans.size());
-    for (std::size_t priority = 0; priority < priorities; ++priority) {
-      if (changed[priority]) {
-        const std::uint64_t seed = config::before(state_->profile, 30) ? 0 : draw();
-        for (std::size_t plan = 2 * priority; plan < 2 * priority + 2; ++plan) {
-          locality_schedules_[plan] = start_schedule(state_->plans[plan].schedule, seed, state_->profile);
-        }
-      }
-    }
-  }
-  const policies::PickStateInput input{state_->sources, changed, active_requests, state_->hosts.hosts, times};
-  std::visit(
-      [&](const auto& config) {
-        using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
-        using PickState = typename Policy::PickState;
-        if constexpr (policies::IsListPolicy<Policy>) {
-          if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
-            own->update(config, input);
-          } else {
-            policy_.emplace(PickState(config, input, draw));
-          }
-        }
-      },
-      state_->lb_policy);
-  only_list_ = only_list();
-}
-
-template <class Draw>
-void LoadBalancer::update_children(Draw& draw, ActiveRequests active_requests, const health::HostTimes& times) {
-  children_.resize(state_->children.size());
-  for (std::size_t child = 0; child < children_.size(); ++child) {
-    if (state_->first_position_of_child[child] == child) {
-      const std::size_t first = state_->first_host_of_child[child];
-      const auto own = active_requests.empty() ? active_requests : active_requests.subspan(first);
-      const auto passes = times.last_hc_pass.empty() ? times.last_hc_pass : times.last_hc_pass.subspan(first);
-      children_[child].update(state_->children[child], draw, own, {times.now, passes});
-    }
-  }
-}
-
-template <class Draw, class Rejects>
-std::optional<Pick> LoadBalancer::choose(Draw& draw, const RequestContext& context, Rejects rejects) {
-  if (state_ == nullptr) {
-    return std::nullopt;
-  }
-  if (!state_->aggregate) {
-    return choose_plain(draw, context, {.load = context.priority_load}, rejects);
-  }
-  if (state_->levels.empty()) {
-    return std::nullopt;
-  }
-  const std::uint64_t priority_draw = draw();
-  const PriorityChoice choice = context.priority_load != nullptr
-                                    ? choose_priority(priority_draw, *context.priority_load)
-                                    : state_->priority_table[priority_draw % 100];
-  const AggregateLevel& level = state_->levels[choice.priority.value];
-  const Wanted wanted{.forced = PriorityChoice{level.priority, choice.availability},
-                      .child = level.child,
-                      .first_host = state_->first_host_of_child[level.child]};
-  return children_[state_->first_position_of_child[level.child]].choose_plain(draw, context, wanted, rejects);
-}
-
-template <class Draw, class Rejects>
-std::optional<Pick> LoadBalancer::choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted,
-                                               Rejects& rejects) {
-  if (state_ == nullptr) {
-    return std::nullopt;
-  }
-  if (state_->subsets != nullptr) {
-    return choose_subset(draw, context, wanted, rejects);
-  }
-  if (state_->fallback != nullptr) {
-    return choose_overridden(draw, context, wanted, rejects);
-  }
-  if (!state_->hash_tables.empty()) {
-    return choose_hashed(draw, context, wanted, rejects);
-  }
-  std::optional<Pick> pick = attempt(draw, context, wanted);
-  for (std::uint32_t again = 0; again < context.host_selection_retry_count && pick && rejects(*pick); ++again) {
-    pick = attempt(draw, context, wanted);
-  }
-  return pick;
-}
-
-template <class Draw>
-std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& context, const Wanted& wanted) {
-  const ClusterState& state = *state_;
-  const SourceChoice chosen = choose_source(draw, wanted);
-  if (!chosen.source || state.sources.hosts(*chosen.source).empty()) {
-    return std::nullopt;
-  }
-  const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw, own_requests(context, wanted),
-                                  context.now};
-  const config::HostIndex host = std::visit(
-      [&](auto& policy) -> config::HostIndex {
-        using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
-        if constexpr (policies::IsListPolicy<Policy>) {
-          return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
-        } else {
-          return {};  // such policies have gone other ways
-        }
-      },
-      *policy_);
-  return Pick{host, chosen.choice.priority, chosen.availability, wanted.child};
-}
-
-template <class Draw>
-SourceChoice LoadBalancer::choose_source(Draw& draw, const Wanted& wanted) {
-  SourceChoice result;
-  if (peeked_draws_.empty()) {
-    result.priority_draw = draw();
-  } else {
-    result.priority_draw = peeked_draws_.front();
-    peeked_draws_.erase(peeked_draws_.begin());
-  }
-  result.choice = wanted.forced            ? *wanted.forced
-                  : wanted.load != nullptr ? choose_priority(result.priority_draw, *wanted.load)
-                                           : state_->priority_table[result.priority_draw % 100];
-  const PickPlan& plan = state_->plan(result.choice.priority, result.choice.availability);
-  result.availability = plan.availability;
-  result.source = choose_list(draw, plan, result.choice);
-  return result;
-}
-
 }  // namespace spillway::envoy
-
-#include "models/envoy/load_balancer_picks.hpp"

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "models/envoy/availability.hpp"
+#include "models/envoy/edf_scheduler.hpp"
+#include "models/envoy/host_set.hpp"
+
 namespace spillway::envoy {
 
 double effective_weight(const LocalityCounts& locality, std::uint32_t overprovisioning_factor) noexcept {

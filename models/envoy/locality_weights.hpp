@@ -10,12 +10,15 @@
 #include <span>
 #include <vector>
 
-#include "models/config/profile.hpp"
-#include "models/envoy/edf_scheduler.hpp"
-#include "models/envoy/host_set.hpp"
-#include "models/envoy/priority_load.hpp"
+namespace spillway::config {
+enum class EnvoyProfile : std::uint8_t;  // profile.hpp
+}  // namespace spillway::config
 
 namespace spillway::envoy {
+
+class EdfScheduler;                      // edf_scheduler.hpp
+enum class Availability : std::uint8_t;  // availability.hpp
+struct HostSet;                          // host_set.hpp
 
 struct LocalityCounts {
   std::uint32_t weight = 0;    // 0: none was given

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/host_health.hpp"
+#include "models/envoy/host_set.hpp"
 
 namespace spillway::envoy {
 

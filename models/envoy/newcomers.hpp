@@ -5,9 +5,11 @@
 
 #include <chrono>
 
-#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/policy_config.hpp"
 
 namespace spillway::envoy {
+
+struct ClusterState;  // cluster_state.hpp
 
 // The longest slow_start_window of the policies that pick; 0: none is configured.
 [[nodiscard]] std::chrono::nanoseconds slow_start_window(const ClusterState& state);

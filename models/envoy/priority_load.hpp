@@ -19,12 +19,10 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
+#include "models/envoy/availability.hpp"
 #include "models/envoy/host_set.hpp"
 
 namespace spillway::envoy {
-
-// The list that a host was picked from; `all` is a pick in panic.
-enum class Availability : std::uint8_t { healthy, degraded, all };
 
 // The list that a host is in; all: neither the healthy nor the degraded one.
 [[nodiscard]] constexpr Availability availability_of(HostFlags flags) noexcept {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "models/config/cluster_load_assignment.hpp"
-#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/refusal.hpp"
+#include "models/envoy/stateful_session/session_state.hpp"
 
 namespace spillway::envoy {
 
@@ -51,8 +51,6 @@ struct WeightSums {
   std::uint64_t host_weights = 0;
 };
 [[nodiscard]] Refusal refusal(const WeightSums& priority);
-
-enum class SessionState : std::uint8_t { cookie, header };
 
 // `name` is that of the cookie or header.
 [[nodiscard]] Refusal refusal(SessionState state, const std::string& name);

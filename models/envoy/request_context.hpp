@@ -6,12 +6,22 @@
 #include <optional>
 
 #include "models/envoy/active_requests.hpp"
-#include "models/envoy/policies/override_host/override_host.hpp"
-#include "models/envoy/policies/subset/subset.hpp"
-#include "models/envoy/priority_load.hpp"
-#include "models/envoy/routes/request.hpp"
+
+namespace spillway::envoy::policies::override_host {
+class OverrideHosts;  // override_host.hpp
+}  // namespace spillway::envoy::policies::override_host
+
+namespace spillway::envoy::policies::subset {
+class Criteria;  // subset.hpp
+}  // namespace spillway::envoy::policies::subset
+
+namespace spillway::envoy::routes {
+struct Request;  // request.hpp
+}  // namespace spillway::envoy::routes
 
 namespace spillway::envoy {
+
+struct HealthyAndDegradedLoad;  // priority_load.hpp
 
 struct RequestContext {
   // Replaces the cluster's own loads, as a retry priority does (retry_priority.hpp). Not owned; null: none.

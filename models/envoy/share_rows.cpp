@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/hash_table.hpp"
+#include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/policies/registry.hpp"
+
 namespace spillway::envoy {
 
 namespace {

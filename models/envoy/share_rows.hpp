@@ -14,9 +14,17 @@
 #include <vector>
 
 #include "models/envoy/exact_shares.hpp"
+#include "models/envoy/priority_load.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 
+namespace spillway::envoy::policies {
+struct HashTable;   // hash_table.hpp
+struct ShareInput;  // pick_input.hpp
+}  // namespace spillway::envoy::policies
+
 namespace spillway::envoy {
+
+struct ClusterState;  // cluster_state.hpp
 
 // Shares by host and list of one cluster, all of its subsets together, and what they assume.
 class ShareRows {

@@ -14,11 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/metadata.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/host_sources.hpp"
+#include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/priority_load.hpp"
 
 namespace spillway::envoy {
+
+struct ClusterState;  // cluster_state.hpp
 
 struct ShareStep {
   enum class Kind : std::uint8_t {

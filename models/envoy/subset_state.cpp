@@ -4,6 +4,10 @@
 #include <utility>
 #include <variant>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/host_set.hpp"
+
 namespace spillway::envoy {
 
 namespace {

@@ -1,4 +1,4 @@
-// How the states of a subset balancer's parts follow from the cluster's hosts.
+// The states of a subset balancer's parts, and how they follow from the cluster's hosts.
 //
 // Every part sees its hosts alone: loads, panic, localities and zones are judged inside it. Localities keep their
 // weights only with locality_weight_aware, scaled down to the hosts left with scale_locality_weight. Overprovisioning
@@ -7,11 +7,39 @@
 // Source: docs/behaviour/envoy-host-pick.md 12; Envoy's subset_lb.cc.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include "models/envoy/cluster_state.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
 
 namespace spillway::envoy {
+
+struct PrioritySet;   // host_set.hpp
+struct Cluster;       // cluster.hpp
+struct ClusterState;  // cluster_state.hpp
+struct ProxyContext;  // cluster_state.hpp
+
+// The states of a subset balancer's parts. A part keeps its id along a chain of states for as long as it has hosts.
+struct SubsetState {
+  struct Part {
+    std::uint64_t id = 0;
+    std::shared_ptr<const ClusterState> state;  // null: of a single-host subset
+  };
+
+  policies::subset::Selectors selectors;
+  policies::subset::Directory directory;
+  std::vector<Part> subsets;           // by SubsetIndex
+  std::optional<Part> any;             // all hosts; where a fallback or the panic mode may need it
+  std::optional<Part> default_subset;  // likewise
+
+  // Envoy's counters lb_subsets_created and lb_subsets_removed along the chain; subsets.size() is lb_subsets_active.
+  std::uint64_t created = 0;
+  std::uint64_t removed = 0;
+};
 
 // `cluster.lb_policy` is of the subset policy; `before` is null for the first state. A subset that has lost all its
 // hosts is gone, and a later one of the same criteria is a new one. Linear in hosts, selectors and subsets.

@@ -10,11 +10,9 @@
 #include <string_view>
 
 #include "models/config/health_check.hpp"
+#include "models/health/check_failure.hpp"
 
 namespace spillway::health {
-
-// envoy.data.core.v3.HealthCheckFailureType: active means a wrong answer, passive one to a request that was no check.
-enum class CheckFailure : std::uint8_t { active, passive, network, network_timeout };
 
 struct CheckResult {
   // Nothing: the check passed.

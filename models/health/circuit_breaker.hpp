@@ -18,10 +18,9 @@
 #include <string_view>
 
 #include "models/config/circuit_breakers.hpp"
+#include "models/health/resource.hpp"
 
 namespace spillway::health {
-
-enum class Resource : std::uint8_t { connections, pending_requests, requests, retries, connection_pools };
 
 inline constexpr double default_budget_percent = 20.0;
 inline constexpr std::uint32_t default_min_retry_concurrency = 3;

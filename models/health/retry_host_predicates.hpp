@@ -15,10 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/metadata.hpp"
 #include "models/config/retry_policy.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/pick.hpp"
 
 namespace spillway::health {
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/istio/proxy.hpp"
 #include "models/istio/traffic_policy.hpp"
 
 namespace spillway::istio {

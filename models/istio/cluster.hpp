@@ -15,14 +15,17 @@
 #include <string_view>
 #include <vector>
 
-#include "models/envoy/cluster.hpp"
+#include "models/config/outlier_detection.hpp"
 #include "models/istio/destination_rule.hpp"
 #include "models/istio/load_assignment.hpp"
-#include "models/istio/proxy.hpp"
-#include "models/istio/registry.hpp"
-#include "models/istio/resources.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::istio {
+
+struct Proxy;  // proxy.hpp
 
 inline constexpr std::uint32_t unlimited = UINT32_MAX;
 

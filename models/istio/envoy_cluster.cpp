@@ -3,6 +3,10 @@
 #include <optional>
 #include <string>
 
+#include "models/config/circuit_breakers.hpp"
+#include "models/config/slow_start.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/policies/policy_config.hpp"
 #include "models/istio/cluster.hpp"
 
 namespace spillway::istio {

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/envoy/policies/client_side_weighted_round_robin/client_side_weighted_round_robin.hpp"
 #include "models/istio/lint_parts.hpp"
+#include "models/istio/lints.hpp"
 #include "models/istio/load_assignment.hpp"
 
 namespace spillway::istio {

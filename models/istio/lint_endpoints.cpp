@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "models/istio/lint_parts.hpp"
+#include "models/istio/lints.hpp"
+#include "models/istio/registry.hpp"
 
 namespace spillway::istio {
 

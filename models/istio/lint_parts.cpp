@@ -1,6 +1,8 @@
 #include "models/istio/lint_parts.hpp"
 
+#include "models/istio/lints.hpp"
 #include "models/istio/names.hpp"
+#include "models/istio/registry.hpp"
 #include "models/istio/traffic_policy.hpp"
 
 namespace spillway::istio {

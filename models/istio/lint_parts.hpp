@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "models/istio/destination_rule.hpp"
-#include "models/istio/lints.hpp"
-#include "models/istio/registry.hpp"
 
 namespace spillway::istio {
+
+struct Lint;         // lints.hpp
+struct LintRequest;  // lints.hpp
+struct Registry;     // registry.hpp
+struct Service;      // registry.hpp
 
 // A policy as it is written, and what holds where it is: for a port, a subset, or both.
 struct PolicySite {

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "models/istio/lint_parts.hpp"
+#include "models/istio/lints.hpp"
 #include "models/istio/names.hpp"
+#include "models/istio/registry.hpp"
 #include "models/istio/traffic_policy.hpp"
 #include "models/numeric/stable_sort.hpp"
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "models/istio/lint_parts.hpp"
+#include "models/istio/lints.hpp"
+#include "models/istio/load_assignment.hpp"
 #include "models/istio/traffic_policy.hpp"
 
 namespace spillway::istio {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/istio/lint_parts.hpp"
+#include "models/istio/lints.hpp"
 
 namespace spillway::istio {
 

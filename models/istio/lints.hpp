@@ -10,12 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "models/istio/cluster.hpp"
-#include "models/istio/registry.hpp"
-#include "models/istio/resources.hpp"
 #include "models/istio/rule_index.hpp"
 
 namespace spillway::istio {
+
+struct Cluster;  // cluster.hpp
 
 // The numbers behind the 31 of the text.
 inline constexpr std::uint32_t subset_without_endpoints = 32;

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/health_status.hpp"
 #include "models/istio/networks.hpp"
 
 namespace spillway::istio {

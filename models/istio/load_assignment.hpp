@@ -15,15 +15,18 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/cluster_load_assignment.hpp"
 #include "models/config/locality.hpp"
 #include "models/istio/locality_setting.hpp"
 #include "models/istio/names.hpp"
-#include "models/istio/proxy.hpp"
 #include "models/istio/registry.hpp"
-#include "models/istio/resources.hpp"
+
+namespace spillway::config {
+struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
+}  // namespace spillway::config
 
 namespace spillway::istio {
+
+struct Proxy;  // proxy.hpp
 
 // What decided the priority or the weight of a group.
 enum class PlacedBy : std::uint8_t {

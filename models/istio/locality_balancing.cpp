@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/istio/load_assignment.hpp"
+#include "models/istio/proxy.hpp"
 
 namespace spillway::istio {
 

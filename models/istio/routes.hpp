@@ -14,15 +14,18 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/retry_policy.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/envoy/routes/route.hpp"
-#include "models/istio/proxy.hpp"
-#include "models/istio/registry.hpp"
-#include "models/istio/resources.hpp"
-#include "models/istio/rule_index.hpp"
+#include "models/istio/destination_rule.hpp"
+#include "models/istio/virtual_service.hpp"
 
 namespace spillway::istio {
+
+class RuleIndex;   // rule_index.hpp
+struct Documents;  // resources.hpp
+struct Proxy;      // proxy.hpp
+struct Registry;   // registry.hpp
+struct Service;    // registry.hpp
 
 struct RetryPolicy {
   std::uint32_t num_retries = 2;

@@ -14,20 +14,12 @@
 #include <vector>
 
 #include "models/config/profile.hpp"
+#include "models/kuma/affinity_group.hpp"
 #include "models/kuma/client.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 
 namespace spillway::kuma {
-
-struct AffinityGroup {
-  std::size_t entry = 0;  // in affinityTags
-  std::string key = {};
-  std::string value = {};    // the client's
-  std::uint32_t weight = 0;  // of the locality, which its endpoints share
-
-  friend bool operator==(const AffinityGroup&, const AffinityGroup&) = default;
-};
 
 inline constexpr std::uint32_t rest_weight = 1;
 

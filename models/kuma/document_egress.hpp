@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/kuma/assign.hpp"
+#include "models/kuma/egress_design.hpp"
 #include "models/kuma/load_assignment.hpp"
 
 namespace spillway::kuma {
@@ -36,21 +37,6 @@ struct AggregateMember {
 // share a priority come one after the other here. The in-zone cluster stands first even if it has no endpoints.
 [[nodiscard]] std::vector<AggregateMember> aggregate_members(const AssignInput& input, std::string_view service,
                                                              std::string_view mesh);
-
-enum class EgressDesign : std::uint8_t {
-  metadata,    // one cluster a service, endpoints chosen by metadata: no priorities of zones
-  hashed_sni,  // a cluster for each set of rules that some client has
-  mesh_scope,  // one cluster a service, rules of the whole mesh only: what was built
-  aggregate,   // one cluster a service, and at each client one a zone
-};
-
-// What a design costs for one service: clusters at the egress, and at each client.
-struct ClusterCounts {
-  std::size_t at_egress = 0;
-  std::size_t at_client = 0;
-
-  friend bool operator==(const ClusterCounts&, const ClusterCounts&) = default;
-};
 
 // For these clients of one service; `at_client` of the client with the most. Linear in the clients.
 [[nodiscard]] ClusterCounts cluster_counts(EgressDesign design, std::span<const AssignInput> clients);

@@ -1,5 +1,9 @@
 #include "models/kuma/envoy_cluster.hpp"
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/policies/policy_config.hpp"
+#include "models/kuma/cluster_settings.hpp"
+
 namespace spillway::kuma {
 
 namespace {

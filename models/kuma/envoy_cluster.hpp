@@ -7,12 +7,18 @@
 // Source: docs/behaviour/kuma.md 6 (steps 7 and 8); Kuma's meshloadbalancingstrategy/plugin/xds/configurer.go.
 #pragma once
 
-#include "models/envoy/cluster.hpp"
-#include "models/envoy/routes/hash_policy.hpp"
-#include "models/kuma/cluster_settings.hpp"
-#include "models/kuma/mesh_load_balancing_strategy.hpp"
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::envoy::routes {
+struct HashPolicy;  // hash_policy.hpp
+}  // namespace spillway::envoy::routes
 
 namespace spillway::kuma {
+
+struct ClusterSettings;  // cluster_settings.hpp
+struct HashPolicy;       // mesh_load_balancing_strategy.hpp
 
 // Sets the balancer and whether localities are weighted; the rest of the cluster stays.
 void apply(const ClusterSettings& settings, envoy::Cluster& cluster);

@@ -17,26 +17,9 @@
 
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/kuma/endpoint.hpp"
+#include "models/kuma/placement.hpp"
 
 namespace spillway::kuma {
-
-// Which step decided where an endpoint is, or that it is nowhere.
-enum class PlacedBy : std::uint8_t {
-  base,             // the list before the policy; the policy has not touched it
-  remote_priority,  // the step that puts other zones behind the client's (1), or beside it if disabled (0)
-  affinity_tag,     // `rule` in localZone.affinityTags
-  local_rest,       // the client's zone, but none of its affinity groups
-  failover_rule,    // `rule` in crossZone.failover
-  egress,           // another zone, left to the egress
-  no_rule,          // dropped: no failover rule admits its zone
-};
-
-struct Placement {
-  PlacedBy by = PlacedBy::base;
-  std::size_t rule = 0;
-
-  friend bool operator==(const Placement&, const Placement&) = default;
-};
 
 struct AssignedEndpoint {
   std::size_t endpoint = 0;  // in the list that was grouped

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "models/config/circuit_breakers.hpp"
 #include "models/kuma/decimal.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"

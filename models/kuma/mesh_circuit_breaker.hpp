@@ -15,15 +15,19 @@
 #include <optional>
 #include <vector>
 
-#include "models/config/circuit_breakers.hpp"
-#include "models/config/common_lb_config.hpp"
 #include "models/config/outlier_detection.hpp"
-#include "models/config/profile.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/targeted_policy.hpp"
-#include "models/kuma/validation.hpp"
+
+namespace spillway::config {
+enum class KumaProfile : std::uint8_t;  // profile.hpp
+struct CircuitBreakers;                 // circuit_breakers.hpp
+struct CommonLbConfig;                  // common_lb_config.hpp
+}  // namespace spillway::config
 
 namespace spillway::kuma {
+
+struct Violation;  // validation.hpp
 
 struct ConnectionLimits {
   std::optional<std::uint32_t> maxConnections = {};

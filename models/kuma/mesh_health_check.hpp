@@ -16,7 +16,6 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/health_check.hpp"
 #include "models/config/profile.hpp"
-#include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/targeted_policy.hpp"
 #include "models/kuma/validation.hpp"
 

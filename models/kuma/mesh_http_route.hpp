@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "models/config/profile.hpp"
 #include "models/kuma/splits.hpp"
 #include "models/kuma/targeted_policy.hpp"
-#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
+
+struct Violation;  // validation.hpp
 
 struct PathMatch {
   std::optional<std::string> type = {};  // Exact, PathPrefix, RegularExpression

@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
-#include "models/config/profile.hpp"
 #include "models/kuma/splits.hpp"
 #include "models/kuma/targeted_policy.hpp"
-#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
+
+struct Violation;  // validation.hpp
 
 struct TcpRule {
   std::optional<std::vector<BackendRef>> backendRefs = {};  // of default; absent or empty: the destination itself

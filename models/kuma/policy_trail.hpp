@@ -4,42 +4,15 @@
 // Plain data, part of scenario.hpp. Source of the precedence: docs/behaviour/kuma.md 3.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/documents/source.hpp"
-#include "models/kuma/affinity_groups.hpp"
-#include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/affinity_group.hpp"
 
 namespace spillway::kuma {
 
-// The items that a conf was merged of, and the places of what decides where endpoints stand.
-struct PolicyConf {
-  struct Item {
-    std::string policy = {};  // its name
-    std::size_t item = 0;     // in its `to`
-    std::string target = {};  // of the item: "MeshService backend"
-    Span where = {};          // the item
-  };
-  kuma::Conf conf = {};
-  std::vector<Item> items = {};  // in the order in which they were applied; what the last says, wins
-
-  // A field, and the last item that sets it; none: no item does.
-  struct Field {
-    std::size_t item = 0;  // in `items`
-    Span where = {};
-  };
-  std::vector<Field> failover = {};       // by rule of crossZone.failover
-  std::vector<Field> affinity_tags = {};  // by entry of localZone.affinityTags
-  std::optional<Field> failover_threshold = {};
-  std::optional<Field> disabled = {};
-  std::optional<Field> locality_awareness = {};
-  std::optional<Field> load_balancer = {};
-};
+struct PolicyConf;  // policy_conf.hpp
 
 struct PolicyTrail {
   config::ServiceIndex view = {};               // what the client got

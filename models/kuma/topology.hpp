@@ -17,7 +17,6 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/profile.hpp"
 #include "models/kuma/assign.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "models/kuma/resources.hpp"

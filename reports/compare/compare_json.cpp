@@ -2,6 +2,7 @@
 
 #include "reports/compare/compare_report.hpp"
 #include "reports/text/json_text.hpp"
+#include "sim/compare/comparison.hpp"
 
 namespace spillway::reports {
 namespace {

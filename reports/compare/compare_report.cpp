@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "reports/document/columns.hpp"
+#include "reports/document/document.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/compare/comparison.hpp"
 #include "sim/compare/fit.hpp"
 
 namespace spillway::reports {

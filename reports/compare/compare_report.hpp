@@ -9,8 +9,12 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
-#include "sim/compare/comparison.hpp"
+
+namespace spillway::compare {
+enum class Level : std::uint8_t;    // comparison.hpp
+enum class Verdict : std::uint8_t;  // comparison.hpp
+struct Comparison;                  // comparison.hpp
+}  // namespace spillway::compare
 
 namespace spillway::reports {
 

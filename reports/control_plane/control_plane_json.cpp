@@ -4,7 +4,10 @@
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
+#include "sim/control_plane/results.hpp"
 #include "sim/scenario/control_plane.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -8,10 +8,13 @@
 
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/document/columns.hpp"
+#include "reports/document/document.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/control_plane.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

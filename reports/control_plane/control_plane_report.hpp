@@ -6,11 +6,21 @@
 // every sample and reading; JSON holds everything.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
-#include "sim/control_plane/results.hpp"
+
+namespace spillway::control_plane {
+struct Results;         // results.hpp
+struct SettingResults;  // results.hpp
+}  // namespace spillway::control_plane
+
+namespace spillway::scenario {
+enum class AssignmentSharing : std::uint8_t;  // control_plane.hpp
+struct ControlPlaneSetting;                   // control_plane.hpp
+struct Scenario;                              // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "models/config/metadata.hpp"
 #include "reports/expectations/judge.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"

@@ -10,10 +10,14 @@
 
 #include "models/documents/source.hpp"
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
-#include "sim/diff/difference.hpp"
+
+namespace spillway::diff {
+struct Difference;  // difference.hpp
+}  // namespace spillway::diff
 
 namespace spillway::reports {
+
+class Page;  // document.hpp
 
 [[nodiscard]] std::string format_diff(const diff::Difference& difference, Format format, const Look& look);
 

@@ -5,6 +5,7 @@
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/figure_words.hpp"
 #include "reports/shares/share_fields.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -15,6 +15,7 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

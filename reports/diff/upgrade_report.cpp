@@ -7,7 +7,10 @@
 
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/text/json_text.hpp"
+#include "sim/diff/upgrade.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
-#include "sim/diff/upgrade.hpp"
+
+namespace spillway::diff {
+struct Upgrade;  // upgrade.hpp
+}  // namespace spillway::diff
 
 namespace spillway::reports {
 

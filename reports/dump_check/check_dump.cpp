@@ -11,6 +11,11 @@
 #include "reports/dump_check/routes.hpp"
 #include "reports/dump_check/settings.hpp"
 #include "reports/dump_check/tcp_routes.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/istio/mesh_files.hpp"
+#include "sim/scenario/binding/istio/proxy_view.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::held {
 namespace {

@@ -15,9 +15,15 @@
 
 #include "models/documents/source.hpp"
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
-#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
-#include "sim/scenario/binding/istio/proxy_view.hpp"
+
+namespace spillway::scenario {
+class ProxyConfiguration;  // proxy_configuration.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::scenario::istio_binding {
+class ProxyView;   // proxy_view.hpp
+struct MeshFiles;  // mesh_files.hpp
+}  // namespace spillway::scenario::istio_binding
 
 namespace spillway::reports::held {
 

@@ -3,8 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/dump_check/dump_check.hpp"
 #include "reports/text/json_text.hpp"
+#include "sim/scenario/route.hpp"
 
 namespace spillway::reports::held {
 namespace {

@@ -7,17 +7,20 @@
 #include <variant>
 
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/routes/route.hpp"
+#include "models/istio/destination_rule.hpp"
+#include "models/istio/routes.hpp"
 #include "reports/dump_check/settings.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::held {
 namespace {
 
+using documents::Kind;
+using documents::Node;
 using envoy::routes::HeaderMatcher;
 using envoy::routes::QueryParameterMatcher;
 using envoy::routes::RouteMatch;
-using documents::Kind;
-using documents::Node;
 using proxy::find_value;
 using proxy::text_at;
 

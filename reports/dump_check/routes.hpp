@@ -1,12 +1,18 @@
 // Routes of a virtual host as lists of names and values: those that istiod makes, and those of a proxy's documents.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "models/documents/node.hpp"
-#include "models/istio/routes.hpp"
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::istio {
+struct Route;  // routes.hpp
+}  // namespace spillway::istio
 
 namespace spillway::reports::held {
 
@@ -18,7 +24,7 @@ using RouteSettings = std::map<std::string, std::string>;
 [[nodiscard]] RouteSettings settings_of_route(const documents::Node& route);
 
 // The virtual host of a host and port in these RouteConfigurations; null: none.
-[[nodiscard]] const documents::Node* virtual_host_of(
-    const std::vector<const documents::Node*>& configurations, const std::string& host, std::uint32_t port);
+[[nodiscard]] const documents::Node* virtual_host_of(const std::vector<const documents::Node*>& configurations,
+                                                     const std::string& host, std::uint32_t port);
 
 }  // namespace spillway::reports::held

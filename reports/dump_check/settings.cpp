@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "reports/envoy/clusters.hpp"
 
 namespace spillway::reports::held {
 namespace {
 
-using envoy_export::Json;
 using documents::Node;
+using envoy_export::Json;
 using proxy::find_value;
 
 constexpr const char* policy_prefix = "envoy.load_balancing_policies.";

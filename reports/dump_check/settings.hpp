@@ -6,8 +6,13 @@
 #include <map>
 #include <string>
 
-#include "models/documents/node.hpp"
-#include "models/envoy/cluster.hpp"
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::reports::held {
 

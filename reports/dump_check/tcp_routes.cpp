@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/istio/routes.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::held {

@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "models/documents/node.hpp"
-#include "models/istio/routes.hpp"
 #include "reports/dump_check/routes.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::istio {
+struct TcpProxy;  // routes.hpp
+}  // namespace spillway::istio
 
 namespace spillway::reports::held {
 
@@ -19,8 +25,8 @@ namespace spillway::reports::held {
 
 // The TCP proxy that takes connections to a service: of the listener at its address and port, or of one for all
 // addresses that leads to a cluster of this host. Null: none does. `address`: the service's own, if it is known.
-[[nodiscard]] const documents::Node* tcp_proxy_of(
-    const std::vector<const documents::Node*>& listeners, const std::string& address, std::uint32_t port,
-    const std::string& host);
+[[nodiscard]] const documents::Node* tcp_proxy_of(const std::vector<const documents::Node*>& listeners,
+                                                  const std::string& address, std::uint32_t port,
+                                                  const std::string& host);
 
 }  // namespace spillway::reports::held

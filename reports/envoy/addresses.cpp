@@ -4,6 +4,9 @@
 #include <set>
 
 #include "models/envoy/routes/address.hpp"
+#include "reports/envoy/moment.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {

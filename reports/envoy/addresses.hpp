@@ -12,9 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "reports/envoy/moment.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::envoy_export {
+
+struct Moment;  // moment.hpp
 
 // Four ports in a row.
 struct Ports {

@@ -6,6 +6,10 @@
 
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/endpoints.hpp"
+#include "reports/envoy/addresses.hpp"
+#include "reports/envoy/moment.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -42,6 +46,14 @@ void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index
 }
 
 }  // namespace
+
+Json cluster_type_json(const envoy::Cluster& cluster) {
+  return json_of(messages::write_cluster_type(cluster));
+}
+
+Json cluster_settings_json(const envoy::Cluster& cluster) {
+  return json_of(messages::write_cluster(cluster));
+}
 
 bool is_eds(const ClusterInput& input, config::ServiceIndex service) {
   const envoy::Cluster& cluster = input.scenario.services[service.value].cluster;

@@ -3,12 +3,22 @@
 
 #include <string>
 
-#include "models/envoy/api/cluster.hpp"
-#include "reports/envoy/addresses.hpp"
+#include "models/config/strong.hpp"
 #include "reports/envoy/envoy_json.hpp"
-#include "reports/envoy/moment.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+struct Service;   // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::envoy_export {
+
+class Addresses;  // addresses.hpp
+struct Moment;    // moment.hpp
 
 // What all clusters of an export are made from.
 struct ClusterInput {
@@ -24,14 +34,10 @@ struct ClusterInput {
 // envoy.config.cluster.v3.Cluster: STATIC, or EDS from the file eds_file(service) if its hosts change over time.
 [[nodiscard]] Json cluster_json(const ClusterInput& input, config::ServiceIndex service);
 
-[[nodiscard]] inline Json cluster_type_json(const envoy::Cluster& cluster) {
-  return json_of(messages::write_cluster_type(cluster));
-}
+[[nodiscard]] Json cluster_type_json(const envoy::Cluster& cluster);
 
 // What a cluster says besides its name, its type and its hosts: policy, common_lb_config, checks, ejections, breakers.
-[[nodiscard]] inline Json cluster_settings_json(const envoy::Cluster& cluster) {
-  return json_of(messages::write_cluster(cluster));
-}
+[[nodiscard]] Json cluster_settings_json(const envoy::Cluster& cluster);
 
 [[nodiscard]] bool is_eds(const ClusterInput& input, config::ServiceIndex service);
 [[nodiscard]] std::string eds_file(const scenario::Service& service);

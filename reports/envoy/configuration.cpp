@@ -8,6 +8,7 @@
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/route.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -53,9 +54,8 @@ std::string table(const ReadConfiguration& configuration, const Sources& sources
                         problem.label.empty() ? "" : ": " + printable(problem.label));
   }
   if (!configuration.route_diagnostics.empty()) {
-    const auto errors =
-        std::count_if(configuration.route_diagnostics.begin(), configuration.route_diagnostics.end(),
-                      [](const auto& problem) { return problem.severity == Severity::error; });
+    const auto errors = std::count_if(configuration.route_diagnostics.begin(), configuration.route_diagnostics.end(),
+                                      [](const auto& problem) { return problem.severity == Severity::error; });
     text += fmt::format("of routes {} {} not simulated; requests that take these routes get an error\n", errors,
                         errors == 1 ? "setting is" : "settings are");
   }
@@ -109,8 +109,7 @@ ReadConfiguration read_all_of(const scenario::ProxyConfiguration& proxy) {
   return all;
 }
 
-std::string format_configuration(const ReadConfiguration& configuration, const Sources& sources,
-                                 Format format) {
+std::string format_configuration(const ReadConfiguration& configuration, const Sources& sources, Format format) {
   return format == Format::json ? json(configuration, sources) : table(configuration, sources);
 }
 

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "models/config/metadata.hpp"
 #include "models/documents/node_json.hpp"
 #include "models/envoy/api/described.hpp"
 #include "models/envoy/api/metadata.hpp"

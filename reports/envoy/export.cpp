@@ -15,6 +15,11 @@
 #include "reports/envoy/moment.hpp"
 #include "reports/envoy/requests.hpp"
 #include "reports/envoy/routes.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/missing_cluster.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::envoy_export {

@@ -11,7 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+#include "sim/scenario/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::envoy_export {
 

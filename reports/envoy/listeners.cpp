@@ -1,9 +1,14 @@
 #include "reports/envoy/listeners.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 #include <utility>
+
+#include "reports/envoy/addresses.hpp"
+#include "reports/envoy/clusters.hpp"
+#include "reports/envoy/moment.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {

@@ -3,11 +3,12 @@
 
 #include <vector>
 
-#include "reports/envoy/addresses.hpp"
-#include "reports/envoy/clusters.hpp"
+#include "models/config/strong.hpp"
 #include "reports/envoy/envoy_json.hpp"
 
 namespace spillway::reports::envoy_export {
+
+struct ClusterInput;  // clusters.hpp
 
 // Plays the routes on 127.0.0.1. Answers say in x-host which endpoint gave them ("-": none), in x-cluster which cluster
 // was asked, in x-response-flags what went wrong, and in x-envoy-attempt-count how often it was tried.

@@ -1,5 +1,8 @@
 #include "reports/envoy/moment.hpp"
 
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::envoy_export {

@@ -9,7 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/change.hpp"
+
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct Scenario;     // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::envoy_export {
 

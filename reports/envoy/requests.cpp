@@ -8,6 +8,12 @@
 
 #include "models/envoy/routes/address.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
+#include "reports/envoy/addresses.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {

@@ -4,10 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "reports/envoy/addresses.hpp"
+#include "models/config/strong.hpp"
 #include "reports/envoy/envoy_json.hpp"
 
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct Scenario;     // scenario.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::reports::envoy_export {
+
+class Addresses;  // addresses.hpp
 
 struct SentRequests {
   Json requests = Json::array();           // {"name", "weight", "headers": [[name, value]...]}

@@ -5,6 +5,9 @@
 #include "models/envoy/api/header_to_metadata.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/api/stateful_session.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::envoy_export {
 

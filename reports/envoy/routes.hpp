@@ -4,7 +4,11 @@
 #include <string>
 
 #include "reports/envoy/envoy_json.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Route;     // route.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::envoy_export {
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/document/document.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "reports/shares/places.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -44,8 +46,7 @@ std::string_view word_of(Outcome outcome) {
 }
 
 // A row a scenario, and what failed below it.
-void add_check(Page& page, const std::vector<CheckedScenario>& scenarios,
-               const std::vector<Sources>& sources) {
+void add_check(Page& page, const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   Sheet sheet{.fields = {{.name = "", .verdict = true, .least = 6}, {.name = "file", .gap = 2}, {"expectations"}},
               .indent = 0,
               .has_titles = false};
@@ -63,8 +64,7 @@ void add_check(Page& page, const std::vector<CheckedScenario>& scenarios,
 }
 
 // A row an expectation; a scenario that crashed has one of its own.
-Sheet expectation_records(const std::vector<CheckedScenario>& scenarios,
-                          const std::vector<Sources>& sources) {
+Sheet expectation_records(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   Sheet sheet{.fields = {{"outcome"}, {"file"}, {"scenario"}, {"expectation"}, {"message"}}, .empty = ""};
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const CheckedScenario& scenario = scenarios[i];

@@ -7,7 +7,6 @@
 #include "models/documents/source.hpp"
 #include "reports/expectations/verdict.hpp"
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 

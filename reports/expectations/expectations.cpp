@@ -9,6 +9,9 @@
 #include "reports/expectations/judge.hpp"
 #include "reports/shares/places.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 

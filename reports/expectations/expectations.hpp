@@ -14,8 +14,14 @@
 
 #include "models/documents/source.hpp"
 #include "reports/expectations/verdict.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -3,9 +3,21 @@
 
 #include "reports/expectations/fit_tests.hpp"
 #include "reports/expectations/verdict.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/expectation.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+enum class Comparison : std::uint8_t;  // expectation.hpp
+struct ExpectedTable;                  // expectation.hpp
+struct Figure;                         // expectation.hpp
+struct OutcomeAssertion;               // expectation.hpp
+struct Scenario;                       // scenario.hpp
+struct Selector;                       // expectation.hpp
+struct ShareAssertion;                 // expectation.hpp
+struct UtilisationAssertion;           // expectation.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

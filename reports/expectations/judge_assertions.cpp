@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "reports/expectations/judge.hpp"
@@ -11,6 +12,9 @@
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/share_interval.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 

@@ -13,6 +13,8 @@
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/records/load_periods.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {

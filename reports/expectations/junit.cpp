@@ -3,6 +3,7 @@
 #include "reports/expectations/check_report.hpp"
 #include "reports/shares/places.hpp"
 #include "reports/text/xml_text.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
+#include "sim/scenario/expectation.hpp"
 
 namespace spillway::reports {
 namespace {

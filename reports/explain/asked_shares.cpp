@@ -3,8 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/share_trace.hpp"
 #include "models/numeric/hash.hpp"
+#include "reports/explain/explain.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/snapshot.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::explain {
 

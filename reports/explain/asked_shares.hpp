@@ -6,10 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "reports/explain/explain.hpp"
-#include "sim/run/snapshot.hpp"
+#include "reports/explain/explanation.hpp"
+#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::run {
+class Snapshot;  // snapshot.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct Question;  // explain.hpp
 
 // The client's first kind of requests that goes to the service; none: it asks without any.
 [[nodiscard]] std::optional<std::size_t> kind_for(const scenario::Scenario& scenario, config::ClientEntryIndex client,

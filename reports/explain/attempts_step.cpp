@@ -7,9 +7,15 @@
 #include "models/envoy/exact_shares.hpp"
 #include "models/health/retry_state.hpp"
 #include "reports/explain/rotation.hpp"
+#include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::explain {
 namespace {

@@ -4,12 +4,23 @@
 #include <optional>
 #include <vector>
 
-#include "models/config/retry_policy.hpp"
+#include "models/config/strong.hpp"
 #include "reports/explain/retry_chances.hpp"
-#include "reports/explain/simulated.hpp"
-#include "sim/scenario/state_at.hpp"
+
+namespace spillway::config {
+struct RetryPolicy;  // retry_policy.hpp
+}  // namespace spillway::config
+
+namespace spillway::scenario {
+class ActualState;  // state_at.hpp
+struct Scenario;    // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct SimulatedProxy;     // simulated.hpp
+struct SimulatedQuestion;  // simulated.hpp
+struct Step;               // explanation.hpp
 
 // Of the client's first route to the service: its policy; none: it has none.
 [[nodiscard]] std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,

@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "reports/explain/attempts_step.hpp"
 #include "reports/explain/failing_hosts.hpp"
@@ -17,6 +19,10 @@
 #include "reports/explain/wording.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::explain {
 namespace {

@@ -16,6 +16,9 @@
 #include "reports/text/text_table.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::explain {
 

@@ -14,11 +14,14 @@
 
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
-#include "models/envoy/routes/request.hpp"
-#include "reports/explain/explanation.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct Explanation;  // explanation.hpp
 
 struct Question {
   config::ClientEntryIndex client = {};
@@ -44,8 +47,7 @@ struct Refusal {
 [[nodiscard]] std::optional<Refusal> refusal(const scenario::Scenario& scenario, const Question& question);
 
 // The question must not be refused; client and service must belong together.
-[[nodiscard]] Explanation explain(const scenario::Scenario& scenario, const Sources& sources,
-                                  const Question& question);
+[[nodiscard]] Explanation explain(const scenario::Scenario& scenario, const Sources& sources, const Question& question);
 
 // The services that the client asks for, by their names, each once.
 [[nodiscard]] std::vector<config::ServiceIndex> asked_services(const scenario::Scenario& scenario,

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/priority_load.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/run/nanoseconds.hpp"
+#include "sim/run/records/shares.hpp"
 
 namespace spillway::reports::explain {
 

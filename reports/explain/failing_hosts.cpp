@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {

@@ -3,9 +3,18 @@
 
 #include <vector>
 
-#include "reports/explain/simulated.hpp"
+#include "models/config/strong.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct SimulatedProxy;     // simulated.hpp
+struct SimulatedQuestion;  // simulated.hpp
+struct Step;               // explanation.hpp
 
 // Clusters that the client's requests for the service can end in, in the order in which they are explained.
 [[nodiscard]] std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/document/document.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"

@@ -6,7 +6,10 @@
 
 #include "reports/explain/explanation.hpp"
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
+
+namespace spillway::reports {
+class Page;  // document.hpp
+}  // namespace spillway::reports
 
 namespace spillway::reports::explain {
 

@@ -12,12 +12,18 @@
 #include "models/kuma/assign.hpp"
 #include "models/kuma/decimal.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
+#include "models/kuma/policy_conf.hpp"
 #include "reports/explain/placement_steps.hpp"
 #include "reports/explain/route_step.hpp"
+#include "reports/explain/variation.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/run/records/shares.hpp"
+#include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::explain {
 

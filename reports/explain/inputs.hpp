@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "models/documents/source.hpp"
-#include "reports/explain/variation.hpp"
+#include "sim/run/traffic/flows.hpp"
 
 namespace spillway::reports::explain {
+
+class Variation;  // variation.hpp
+struct Input;     // variation.hpp
 
 // Hosts of one priority of a cluster, or of several up to `last`; of one zone among them, or of all.
 struct HostGroup {

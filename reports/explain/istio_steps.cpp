@@ -7,8 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "models/istio/trail.hpp"
+#include "reports/explain/placement_steps.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {
 

@@ -2,11 +2,14 @@
 // what placed each locality.
 #pragma once
 
-#include "reports/explain/explanation.hpp"
-#include "reports/explain/placement_steps.hpp"
-#include "sim/run/eds/upstreams.hpp"
+namespace spillway::scenario {
+struct EdsHosts;  // state_at.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct Step;          // explanation.hpp
+struct ViewOfClient;  // placement_steps.hpp
 
 // Both for a view that has an IstioTrail.
 [[nodiscard]] Step istio_policy_step(const ViewOfClient& of);

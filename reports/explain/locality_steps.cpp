@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/share_trace.hpp"
 #include "reports/explain/pick_steps.hpp"
+#include "reports/explain/priority_steps.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/text_table.hpp"
 

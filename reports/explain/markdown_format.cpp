@@ -1,3 +1,5 @@
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/text/percent.hpp"
 

@@ -6,6 +6,10 @@
 #include <string_view>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/hash_table.hpp"
+#include "models/envoy/share_trace.hpp"
+#include "reports/explain/priority_steps.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
 

@@ -6,12 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/cluster_state.hpp"
-#include "models/envoy/share_trace.hpp"
-#include "reports/explain/explanation.hpp"
-#include "reports/explain/priority_steps.hpp"
+#include "models/envoy/policies/policy_config.hpp"
+
+namespace spillway::config {
+struct Locality;  // locality.hpp
+}  // namespace spillway::config
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+struct ShareStep;     // share_trace.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::reports::explain {
+
+struct PriorityNames;  // priority_steps.hpp
+struct Step;           // explanation.hpp
 
 // What came to a balancer, of the trace's steps that are its own.
 struct TracedStep {

@@ -4,12 +4,21 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
 
+#include "models/kuma/affinity_group.hpp"
+#include "models/kuma/affinity_groups.hpp"
 #include "models/kuma/assign.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
+#include "models/kuma/policy_conf.hpp"
+#include "models/kuma/policy_trail.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {
 

@@ -6,12 +6,25 @@
 #include <string>
 #include <vector>
 
+#include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
-#include "reports/explain/explanation.hpp"
-#include "sim/run/eds/upstreams.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::kuma {
+struct Failover;     // mesh_load_balancing_strategy.hpp
+struct Placement;    // placement.hpp
+struct PolicyTrail;  // policy_trail.hpp
+}  // namespace spillway::kuma
+
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct EdsHosts;     // state_at.hpp
+struct Scenario;     // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct Fact;  // explanation.hpp
+struct Step;  // explanation.hpp
 
 // What a client has for a service.
 struct ViewOfClient {

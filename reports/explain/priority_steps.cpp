@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/priority_load_steps.hpp"
 #include "reports/explain/wording.hpp"
 

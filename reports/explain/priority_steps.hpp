@@ -6,11 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "models/config/common_lb_config.hpp"
-#include "models/envoy/cluster_state.hpp"
-#include "reports/explain/explanation.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::reports::explain {
+
+struct Step;  // explanation.hpp
 
 // How the priorities of a state are called, and the hosts of a priority.
 struct PriorityNames {

@@ -3,8 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/config/retry_policy.hpp"
+#include "models/envoy/cluster_state.hpp"
 #include "reports/explain/attempts_step.hpp"
+#include "reports/explain/simulated.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/records/proxy_moment.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {

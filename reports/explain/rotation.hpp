@@ -6,10 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/cluster_state.hpp"
-#include "reports/explain/simulated.hpp"
+namespace spillway::config {
+struct RetryPolicy;  // retry_policy.hpp
+}  // namespace spillway::config
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct SimulatedProxy;     // simulated.hpp
+struct SimulatedQuestion;  // simulated.hpp
 
 // True if the order of picks is that of a cursor or a schedule, not drawn anew for each pick.
 [[nodiscard]] bool follows_order(const envoy::ClusterState& state);

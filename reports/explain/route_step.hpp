@@ -4,11 +4,16 @@
 #include <optional>
 #include <vector>
 
+#include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
-#include "reports/explain/explanation.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct Step;  // explanation.hpp
 
 // The routes of the client's kinds of requests that lead to the service or to its views, each once, with the names of
 // these kinds.

@@ -5,11 +5,18 @@
 #include <set>
 
 #include "models/kuma/failover_groups.hpp"
+#include "models/kuma/placement.hpp"
+#include "models/kuma/policy_trail.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/placement_steps.hpp"
+#include "reports/explain/variation.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::explain {
 

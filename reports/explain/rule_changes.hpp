@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "models/documents/source.hpp"
-#include "reports/explain/variation.hpp"
+#include "reports/explain/explanation.hpp"
 
 namespace spillway::reports::explain {
+
+class Variation;  // variation.hpp
 
 // Each failover rule that placed hosts of the target, taken away: where its zones go then, and what the target gets.
 // Endpoints of other rules that stand after it keep their priority.

@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/priority_load.hpp"
+#include "models/envoy/share_trace.hpp"
+#include "models/envoy/subset_state.hpp"
 #include "reports/explain/istio_steps.hpp"
 #include "reports/explain/pick_steps.hpp"
+#include "reports/explain/placement_steps.hpp"
 #include "reports/explain/priority_steps.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/missing_cluster.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::explain {
 

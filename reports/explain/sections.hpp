@@ -4,11 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "reports/explain/explanation.hpp"
-#include "reports/explain/placement_steps.hpp"
-#include "sim/run/snapshot.hpp"
+#include "models/documents/source.hpp"
+#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::run {
+class Snapshot;  // snapshot.hpp
+}  // namespace spillway::run
 
 namespace spillway::reports::explain {
+
+struct Section;  // explanation.hpp
 
 struct FlowToExplain {
   const run::Snapshot& snapshot;

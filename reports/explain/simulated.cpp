@@ -5,8 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "reports/explain/explanation.hpp"
 #include "reports/explain/simulated_steps.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {

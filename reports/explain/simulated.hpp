@@ -16,12 +16,14 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
-#include "reports/explain/explanation.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/records/proxy_moment.hpp"
+#include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::explain {
+
+struct Explanation;  // explanation.hpp
 
 struct SimulatedQuestion {
   config::ClientEntryIndex client = {};

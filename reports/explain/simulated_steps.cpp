@@ -10,16 +10,22 @@
 
 #include "models/config/seconds.hpp"
 #include "models/envoy/exact_shares.hpp"
+#include "models/health/circuit_breaker.hpp"
 #include "reports/explain/attempts_step.hpp"
 #include "reports/explain/change_step.hpp"
 #include "reports/explain/failing_hosts.hpp"
 #include "reports/explain/rotation.hpp"
 #include "reports/explain/route_step.hpp"
+#include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {

@@ -4,9 +4,18 @@
 
 #include <vector>
 
-#include "reports/explain/simulated.hpp"
+#include "models/documents/diagnostic.hpp"
+#include "models/documents/source.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct SimulatedProxy;     // simulated.hpp
+struct SimulatedQuestion;  // simulated.hpp
+struct Step;               // explanation.hpp
 
 [[nodiscard]] Step found_out_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated);
 

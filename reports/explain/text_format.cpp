@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/document/document.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"

@@ -7,6 +7,8 @@
 
 #include "reports/text/percent.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::explain {
 namespace {

@@ -6,11 +6,16 @@
 #include <set>
 #include <utility>
 
+#include "models/istio/load_assignment.hpp"
 #include "reports/explain/route_step.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::explain {
 namespace {

@@ -6,15 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+#include "models/documents/source.hpp"
+
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct Scenario;     // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
 
 struct Unreached {
   std::string zone = {};
-  std::string verdict = "gets nothing";      // or "is reached by no rule"
-  std::string reason = {};                   // empty: the verdict has it
-  std::optional<Span> where = {};  // what a route says
+  std::string verdict = "gets nothing";  // or "is reached by no rule"
+  std::string reason = {};               // empty: the verdict has it
+  std::optional<Span> where = {};        // what a route says
 };
 
 // "zone-2 gets nothing: MeshTCPRoute r sends all requests to backend{kuma.io/zone=zone-1}".

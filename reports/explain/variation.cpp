@@ -4,6 +4,10 @@
 #include <utility>
 #include <variant>
 
+#include "reports/explain/asked_shares.hpp"
+#include "sim/run/snapshot.hpp"
+#include "sim/scenario/client.hpp"
+
 namespace spillway::reports::explain {
 
 Variation::Variation(const scenario::Scenario& scenario, const Question& question, Target target)

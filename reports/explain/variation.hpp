@@ -13,8 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/explain/asked_shares.hpp"
+#include "reports/explain/explain.hpp"
 #include "reports/explain/explanation.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::explain {
 

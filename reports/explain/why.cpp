@@ -17,7 +17,10 @@
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/run/records/shares.hpp"
+#include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::explain {
 

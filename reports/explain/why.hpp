@@ -9,9 +9,18 @@
 #include <optional>
 #include <string>
 
-#include "reports/explain/explain.hpp"
+#include "models/documents/source.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
+
+struct Explanation;  // explanation.hpp
+struct Question;     // explain.hpp
+struct Refusal;      // explain.hpp
+struct Why;          // explanation.hpp
 
 [[nodiscard]] std::optional<Refusal> why_refusal(const scenario::Scenario& scenario, const Question& question);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/envoy/priority_load.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {

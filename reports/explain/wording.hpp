@@ -9,8 +9,11 @@
 
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
-#include "models/envoy/priority_load.hpp"
 #include "reports/explain/explanation.hpp"
+
+namespace spillway::envoy {
+struct PriorityChoice;  // priority_load.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::reports::explain {
 

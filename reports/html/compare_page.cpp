@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include "reports/compare/compare_report.hpp"
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/compare/comparison.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -6,6 +6,7 @@
 #include "reports/diff/diff_report.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
 #include "reports/plot/palette.hpp"

@@ -4,8 +4,12 @@
 
 #include "reports/explain/explain.hpp"
 #include "reports/explain/formats.hpp"
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
+#include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::html {
 namespace {

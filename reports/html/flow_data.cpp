@@ -2,11 +2,16 @@
 #include <set>
 #include <tuple>
 
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/ejected_hosts.hpp"
+#include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/share_colors.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/group_by.hpp"
+#include "reports/shares/share_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -6,7 +6,13 @@
 #include <set>
 #include <tuple>
 
+#include "models/config/strong.hpp"
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
+#include "sim/run/nanoseconds.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/envoy/routes/hash_policy.hpp"
 #include "models/kuma/digest.hpp"
 #include "reports/html/page_parts.hpp"
 #include "reports/html/report.hpp"

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
 #include "reports/plan/plan_json.hpp"
@@ -7,6 +8,7 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/plan/plan.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -11,12 +11,38 @@
 #include <string_view>
 
 #include "models/documents/source.hpp"
-#include "reports/formats.hpp"
-#include "reports/plot/latency_timeline.hpp"
-#include "sim/compare/comparison.hpp"
-#include "sim/diff/difference.hpp"
-#include "sim/plan/plan.hpp"
-#include "sim/sweep/points.hpp"
+
+namespace spillway::compare {
+struct Comparison;  // comparison.hpp
+}  // namespace spillway::compare
+
+namespace spillway::diff {
+struct Difference;  // difference.hpp
+}  // namespace spillway::diff
+
+namespace spillway::plan {
+struct Plan;  // plan.hpp
+}  // namespace spillway::plan
+
+namespace spillway::reports {
+struct Report;  // formats.hpp
+}  // namespace spillway::reports
+
+namespace spillway::reports::plot {
+class LatencyTimeline;  // latency_timeline.hpp
+}  // namespace spillway::reports::plot
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::sweep {
+struct PointTable;  // points.hpp
+}  // namespace spillway::sweep
 
 namespace spillway::reports::html {
 

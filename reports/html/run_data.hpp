@@ -1,11 +1,24 @@
 // What the page of a run is made of, a part a function.
 #pragma once
 
+#include "models/documents/source.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/report.hpp"
-#include "reports/shares/share_table.hpp"
+
+namespace spillway::reports {
+class Dimensions;   // group_by.hpp
+struct Grouped;     // group_by.hpp
+struct Report;      // formats.hpp
+struct ShareTable;  // share_table.hpp
+}  // namespace spillway::reports
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::html {
+
+struct Made;      // report.hpp
+struct RunInput;  // report.hpp
 
 // What every page says of its scenario: name, description, zones with their colors, files.
 [[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, const Made& made);

@@ -1,11 +1,18 @@
+#include "reports/formats.hpp"
+
+#include <cmath>
+
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
 #include "reports/plot/marks.hpp"
 #include "reports/requests/summary.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/group_by.hpp"
+#include "reports/shares/share_table.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/table_json.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <chrono>
 
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/profile_json.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::html {
 namespace {

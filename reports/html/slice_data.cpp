@@ -6,9 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "reports/formats.hpp"
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
+#include "reports/shares/group_by.hpp"
+#include "reports/shares/share_table.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
 #include "reports/plot/palette.hpp"
@@ -10,6 +11,8 @@
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/sweep/points.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -1,8 +1,13 @@
 #include <chrono>
 #include <set>
 
+#include "models/kuma/endpoint.hpp"
+#include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/topology_model.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::html {
 namespace {

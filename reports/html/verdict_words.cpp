@@ -7,11 +7,15 @@
 #include <tuple>
 
 #include "reports/expectations/expectations.hpp"
+#include "reports/formats.hpp"
 #include "reports/html/worst_moments.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::html {
 namespace {

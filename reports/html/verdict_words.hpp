@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "reports/html/page.hpp"
-#include "reports/html/report.hpp"
+
+namespace spillway::reports {
+struct Report;  // formats.hpp
+}  // namespace spillway::reports
 
 namespace spillway::reports::html {
 

@@ -11,6 +11,8 @@
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::html {

@@ -7,7 +7,10 @@
 #include <optional>
 
 #include "models/config/strong.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::html {
 

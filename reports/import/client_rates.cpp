@@ -9,8 +9,14 @@
 #include <set>
 #include <utility>
 
+#include "reports/import/import.hpp"
 #include "reports/import/rate_fit.hpp"
 #include "sim/observed/stats.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::importing {
 namespace {

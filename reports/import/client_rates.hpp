@@ -13,9 +13,16 @@
 #include <string>
 #include <vector>
 
-#include "reports/import/import.hpp"
+#include "sim/observed/rate_phases.hpp"
+
+namespace spillway::scenario {
+struct RequestKind;  // workload.hpp
+struct Scenario;     // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::importing {
+
+struct Input;  // import.hpp
 
 struct CountedClient {
   std::size_t proxy = 0;                      // in Input::proxies

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::importing {
 

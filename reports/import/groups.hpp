@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "models/config/cluster_load_assignment.hpp"
+
+namespace spillway::scenario {
+struct Service;  // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::importing {
 

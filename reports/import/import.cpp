@@ -15,6 +15,10 @@
 #include "reports/import/settings.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::importing {
 namespace {

@@ -16,7 +16,10 @@
 #include <vector>
 
 #include "sim/observed/rate_phases.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::importing {
 

@@ -7,7 +7,13 @@
 #include <utility>
 
 #include "reports/envoy/routes.hpp"
+#include "reports/import/import.hpp"
 #include "reports/import/yaml_text.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::importing {
 namespace {

@@ -7,11 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/routes/route.hpp"
 #include "reports/envoy/envoy_json.hpp"
 #include "reports/import/client_rates.hpp"
-#include "reports/import/import.hpp"
+
+namespace spillway::config {
+struct Locality;  // locality.hpp
+}  // namespace spillway::config
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::importing {
+
+struct Input;  // import.hpp
 
 // How the rest of the file calls things.
 struct Names {

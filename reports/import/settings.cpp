@@ -2,7 +2,10 @@
 
 #include "models/documents/secrets.hpp"
 #include "models/envoy/api/load_assignment.hpp"
+#include "models/envoy/api/pick_policies.hpp"
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "reports/envoy/clusters.hpp"
 #include "reports/import/yaml_text.hpp"
 
 namespace spillway::reports::importing {

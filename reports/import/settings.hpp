@@ -3,10 +3,16 @@
 
 #include <string>
 
-#include "models/config/cluster_load_assignment.hpp"
-#include "models/config/common_lb_config.hpp"
-#include "models/envoy/cluster.hpp"
-#include "reports/envoy/clusters.hpp"
+#include "reports/envoy/envoy_json.hpp"
+
+namespace spillway::config {
+struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
+struct Runtime;                // common_lb_config.hpp
+}  // namespace spillway::config
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::reports::importing {
 

@@ -12,6 +12,9 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -5,10 +5,15 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "models/istio/proxy.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/profile_json.hpp"
+#include "sim/plan/loads.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -3,7 +3,13 @@
 
 #include <string>
 
-#include "sim/plan/plan.hpp"
+namespace spillway::plan {
+struct Plan;  // plan.hpp
+}  // namespace spillway::plan
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -5,6 +5,8 @@
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/xml_text.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 

@@ -8,10 +8,13 @@
 
 #include "models/config/seconds.hpp"
 #include "reports/document/columns.hpp"
+#include "reports/document/document.hpp"
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -9,8 +9,14 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
-#include "sim/plan/plan.hpp"
+
+namespace spillway::plan {
+struct Plan;  // plan.hpp
+}  // namespace spillway::plan
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -9,6 +9,8 @@
 #include "models/config/seconds.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

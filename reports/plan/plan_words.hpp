@@ -7,7 +7,23 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/plan/plan.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::plan {
+enum class Cause : std::uint8_t;      // loads.hpp
+enum class Judgement : std::uint8_t;  // objectives.hpp
+enum class Metric : std::uint8_t;     // objectives.hpp
+struct Addition;                      // plan.hpp
+struct Bound;                         // objectives.hpp
+struct Estimate;                      // measured.hpp
+struct Margin;                        // objectives.hpp
+struct Plan;                          // plan.hpp
+struct Row;                           // plan.hpp
+}  // namespace spillway::plan
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -6,7 +6,9 @@
 
 #include "reports/plot/time_panels.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/control_plane/results.hpp"
 #include "sim/scenario/control_plane.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -5,8 +5,14 @@
 #include <string>
 
 #include "reports/plot/picture.hpp"
-#include "sim/control_plane/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::control_plane {
+struct Results;  // results.hpp
+}  // namespace spillway::control_plane
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -4,6 +4,11 @@
 #include <map>
 #include <set>
 
+#include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+
 namespace spillway::reports::plot {
 namespace {
 

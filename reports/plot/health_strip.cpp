@@ -7,6 +7,11 @@
 #include <set>
 #include <string>
 
+#include "reports/plot/gnuplot_script.hpp"
+#include "reports/plot/time_panels.hpp"
+#include "reports/shares/group_by.hpp"
+#include "sim/scenario/scenario.hpp"
+
 namespace spillway::reports::plot {
 namespace {
 

@@ -13,10 +13,20 @@
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/share_plot.hpp"
-#include "reports/plot/time_panels.hpp"
 #include "reports/shares/share_table.hpp"
 
+namespace spillway::reports {
+struct Grouped;  // group_by.hpp
+}  // namespace spillway::reports
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::reports::plot {
+
+class TimePanels;  // time_panels.hpp
+struct Frame;      // gnuplot_script.hpp
 
 class HealthStrip {
  public:

@@ -4,9 +4,12 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::plot {
 namespace {

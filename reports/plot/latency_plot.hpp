@@ -3,11 +3,15 @@
 
 #include <string>
 
-#include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/picture.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
+
+class LatencyTimeline;  // latency_timeline.hpp
 
 // A script for gnuplot. Latency is on a logarithmic scale where the largest is more than ten times the smallest.
 [[nodiscard]] std::string latency_plot(const scenario::Scenario& scenario, const LatencyTimeline& timeline,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/run/traffic/request_trace.hpp"
+
 namespace spillway::reports::plot {
 
 void LatencyTimeline::add(const run::TracedRequest& request) {

@@ -13,8 +13,11 @@
 #include <vector>
 
 #include "sim/engine/latency_histogram.hpp"
-#include "sim/run/traffic/request_trace.hpp"
 #include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct TracedRequest;  // request_trace.hpp
+}  // namespace spillway::run
 
 namespace spillway::reports::plot {
 

@@ -6,10 +6,14 @@
 #include <map>
 #include <optional>
 
+#include "models/kuma/endpoint.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::plot {
 namespace {

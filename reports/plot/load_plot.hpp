@@ -4,9 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "models/config/strong.hpp"
 #include "reports/plot/picture.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -5,8 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/records/event_log.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/nanoseconds.hpp"
+
+namespace spillway::run {
+struct Events;  // event_log.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

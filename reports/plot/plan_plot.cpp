@@ -13,6 +13,8 @@
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -4,6 +4,9 @@
 #include <map>
 
 #include "reports/plot/palette.hpp"
+#include "reports/shares/group_by.hpp"
+#include "reports/shares/share_table.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
 

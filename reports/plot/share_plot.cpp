@@ -9,8 +9,10 @@
 #include "reports/plot/palette.hpp"
 #include "reports/plot/share_colors.hpp"
 #include "reports/plot/time_panels.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
 namespace {

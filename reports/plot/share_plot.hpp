@@ -16,8 +16,14 @@
 #include <string>
 
 #include "reports/plot/picture.hpp"
-#include "reports/shares/group_by.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+struct Grouped;  // group_by.hpp
+}  // namespace spillway::reports
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -7,6 +7,7 @@
 #include "models/numeric/stable_sort.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/text/times.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -8,7 +8,10 @@
 
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/marks.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -15,6 +15,9 @@
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "reports/text/xml_text.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -12,6 +12,8 @@
 #include "reports/shares/measure.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports::plot {
 namespace {

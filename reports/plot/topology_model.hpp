@@ -7,10 +7,15 @@
 #include <tuple>
 #include <vector>
 
-#include "reports/plot/palette.hpp"
 #include "reports/plot/topology.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

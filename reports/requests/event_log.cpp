@@ -9,9 +9,17 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "models/kuma/endpoint.hpp"
+#include "reports/document/sheet.hpp"
+#include "reports/formats.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/records/authored_events.hpp"
+#include "sim/run/records/event_log.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {

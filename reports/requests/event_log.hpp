@@ -6,16 +6,33 @@
 //   consecutive..." most_important(scenario, happenings) // up to three of those, for a summary
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "reports/formats.hpp"
-#include "sim/run/records/event_log.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::health {
+enum class Resource : std::uint8_t;  // resource.hpp
+}  // namespace spillway::health
+
+namespace spillway::run {
+enum class EventKind : std::uint8_t;  // event_log.hpp
+struct EventGroup;                    // event_log.hpp
+struct EventRecord;                   // event_log.hpp
+struct Events;                        // event_log.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+struct Report;  // formats.hpp
+struct Sheet;   // sheet.hpp
 
 // "ejected", "ejection_prevented" and so on: run::EventKind in its order.
 [[nodiscard]] const std::vector<std::string>& event_kind_names();

@@ -14,6 +14,11 @@
 #include "reports/shares/share_fields.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/run/records/event_log.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {

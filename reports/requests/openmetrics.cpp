@@ -14,6 +14,9 @@
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/metric_family.hpp"
 #include "reports/text/names.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

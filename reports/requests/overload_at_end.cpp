@@ -7,6 +7,8 @@
 #include "sim/plan/loads.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

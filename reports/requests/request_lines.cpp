@@ -5,6 +5,10 @@
 
 #include "reports/text/csv_text.hpp"
 #include "reports/text/names.hpp"
+#include "sim/run/traffic/request_trace.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -11,8 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/traffic/request_trace.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::run {
+struct TracedRequest;  // request_trace.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

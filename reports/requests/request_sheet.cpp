@@ -7,13 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/refusal.hpp"
 #include "models/config/seconds.hpp"
 #include "reports/document/columns.hpp"
+#include "reports/formats.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {

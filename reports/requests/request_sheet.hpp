@@ -1,9 +1,24 @@
 // Rows of what became of requests: `--show requests`.
 #pragma once
 
-#include "reports/formats.hpp"
+#include <optional>
+
+#include "models/config/strong.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+class Dimensions;  // group_by.hpp
+struct Report;     // formats.hpp
+struct Sheet;      // sheet.hpp
 
 // By the rows that are shown (slices, where there are any): sent, answered, failed by kind, attempts, latency,
 // utilisation. Programs get every field, people those kinds of failures that there are. A row without answers has no

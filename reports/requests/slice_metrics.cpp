@@ -4,11 +4,15 @@
 #include <tuple>
 
 #include "models/config/seconds.hpp"
+#include "reports/formats.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/requests/request_sheet.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/text/metric_family.hpp"
 #include "reports/text/names.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

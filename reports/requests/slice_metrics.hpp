@@ -2,8 +2,14 @@
 #pragma once
 
 #include "reports/text/sink.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

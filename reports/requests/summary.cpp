@@ -18,6 +18,11 @@
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/missing_cluster.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 #include "sim/scenario/zone_proxies.hpp"
 
 namespace spillway::reports {

@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/config/metadata.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
 

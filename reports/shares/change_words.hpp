@@ -3,8 +3,11 @@
 
 #include <string>
 
-#include "sim/run/records/event_log.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/change.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

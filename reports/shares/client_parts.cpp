@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "reports/shares/group_by.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 

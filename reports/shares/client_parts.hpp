@@ -10,9 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "reports/shares/group_by.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+struct Grouped;  // group_by.hpp
 
 class ClientParts {
  public:

@@ -1,6 +1,8 @@
 #include "reports/shares/closing_lines.hpp"
 
+#include "reports/document/document.hpp"
 #include "reports/expectations/expectations.hpp"
+#include "reports/formats.hpp"
 #include "reports/requests/summary.hpp"
 
 namespace spillway::reports {

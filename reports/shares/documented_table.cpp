@@ -5,11 +5,15 @@
 #include <utility>
 #include <variant>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/expectations/judge.hpp"
 #include "reports/shares/measure.hpp"
 #include "reports/shares/table_rows.hpp"
 #include "reports/text/figures.hpp"
 #include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

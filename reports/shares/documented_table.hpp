@@ -6,12 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "reports/document/document.hpp"
-#include "sim/run/results.hpp"
 #include "sim/scenario/expectation.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+class Page;  // document.hpp
 
 struct DocumentedCell {
   scenario::Figure documented;

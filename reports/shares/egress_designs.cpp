@@ -4,7 +4,13 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

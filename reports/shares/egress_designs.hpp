@@ -10,10 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "reports/document/document.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/kuma/egress_design.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+class Page;  // document.hpp
 
 struct EgressDesignLine {
   std::string service;

@@ -6,12 +6,15 @@
 #include <utility>
 #include <variant>
 
+#include "models/istio/load_assignment.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 #include "reports/shares/merge_clients.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/shares/share_order.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

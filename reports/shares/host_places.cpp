@@ -1,5 +1,8 @@
 #include "reports/shares/host_places.hpp"
 
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+
 namespace spillway::reports {
 
 std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::ServiceIndex service) {

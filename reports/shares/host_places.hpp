@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "models/config/cluster_load_assignment.hpp"
 #include "models/config/strong.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

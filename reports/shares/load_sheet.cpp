@@ -5,10 +5,15 @@
 #include <memory>
 
 #include "reports/document/columns.hpp"
+#include "reports/formats.hpp"
 #include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

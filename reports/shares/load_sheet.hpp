@@ -1,9 +1,12 @@
 // What a report of a run shows: shares, what endpoints had to do, and what went from zone to zone.
 #pragma once
 
-#include "reports/formats.hpp"
-
 namespace spillway::reports {
+
+class Dimensions;  // group_by.hpp
+class Page;        // document.hpp
+struct Report;     // formats.hpp
+struct Sheet;      // sheet.hpp
 
 // A sheet an epoch and client for people; a row a share for programs.
 void add_shares(Page& page, const Report& report, const Dimensions& by);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
+#include "models/envoy/priority_load.hpp"
 #include "reports/shares/host_places.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/scenario/zone_proxies.hpp"

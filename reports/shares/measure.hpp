@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "sim/run/results.hpp"
-#include "sim/scenario/expectation.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Column;    // expectation.hpp
+struct Scenario;  // scenario.hpp
+struct Selector;  // expectation.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -11,6 +11,8 @@
 #include "models/numeric/compensated_sum.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -1,8 +1,13 @@
 // Makes the clients of each service one client, that with index 0: see reports/shares/group_by.hpp.
 #pragma once
 
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

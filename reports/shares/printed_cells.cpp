@@ -10,8 +10,12 @@
 #include <utility>
 #include <variant>
 
+#include "models/envoy/policies/registry.hpp"
+#include "reports/shares/group_by.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports {

@@ -11,10 +11,13 @@
 #include <optional>
 #include <string>
 
-#include "reports/shares/group_by.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+class Dimensions;  // group_by.hpp
 
 inline constexpr double most_printed_cells = 50e6;
 

@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/shares/group_by.hpp"
 #include "reports/text/names.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

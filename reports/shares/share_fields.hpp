@@ -4,11 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "reports/shares/group_by.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::run {
+struct Epoch;    // results.hpp
+struct Results;  // results.hpp
+struct Share;    // shares.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+struct Grouped;  // group_by.hpp
 
 // "epoch", "start_s", "end_s", "client", ... "attempts"; `at_rest` where those are asked for, else `exact`.
 [[nodiscard]] std::vector<std::string> share_field_names(const run::Results& results);

@@ -1,5 +1,9 @@
 #include "reports/shares/share_order.hpp"
 
+#include "sim/run/records/shares.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::reports {
 
 ShareOrder::ShareOrder(const scenario::Scenario& scenario) : scenario_(&scenario) {

@@ -7,8 +7,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/availability.hpp"
+
+namespace spillway::run {
+struct SharePlace;  // shares.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

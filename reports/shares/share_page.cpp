@@ -3,15 +3,19 @@
 #include <memory>
 #include <utility>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/formats.hpp"
 #include "reports/shares/closing_lines.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
 #include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/load_sheet.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -8,13 +8,18 @@
 #include <span>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/policies/random/policy.hpp"
 #include "reports/shares/client_parts.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/shares/host_places.hpp"
 #include "reports/shares/share_order.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -6,11 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "reports/shares/group_by.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/run/nanoseconds.hpp"
+#include "sim/run/records/shares.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
+
+struct Grouped;  // group_by.hpp
 
 // A share of the requests of one epoch. Both are absent in a group that never gets any; else `exact` is where picks
 // depend on load or on what happened before.

@@ -7,6 +7,9 @@
 #include "reports/shares/merge_clients.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -4,9 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/results.hpp"
-#include "sim/scenario/expectation.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::run {
+struct Epoch;    // results.hpp
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct ExpectedTable;  // expectation.hpp
+struct Scenario;       // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

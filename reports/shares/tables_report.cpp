@@ -8,6 +8,8 @@
 #include "reports/text/percent.hpp"
 #include "reports/text/table_json.hpp"
 #include "sim/run/records/byte_archive.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -7,8 +7,14 @@
 
 #include "reports/document/document.hpp"
 #include "reports/shares/documented_table.hpp"
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/subset_state.hpp"
 #include "reports/text/json_text.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 

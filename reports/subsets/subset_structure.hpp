@@ -15,15 +15,13 @@
 
 #include "models/envoy/policies/subset/subset_outline.hpp"
 #include "reports/document/document.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "reports/subsets/subset_format.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports {
-
-enum class SubsetFormat { table, json, dot, mermaid };
-
-// "table", "json", "dot", "mermaid", in this order.
-[[nodiscard]] const std::vector<std::string>& subset_format_names();
-[[nodiscard]] std::optional<SubsetFormat> subset_format_of(std::string_view name);
 
 struct SubsetStructure {
   // Ids of hosts in the order of the configuration.

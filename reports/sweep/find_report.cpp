@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/shell_word.hpp"
+#include "sim/plan/objectives.hpp"
+#include "sim/sweep/find.hpp"
 
 namespace spillway::reports {
 namespace {

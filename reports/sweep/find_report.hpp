@@ -4,7 +4,11 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "sim/sweep/find.hpp"
+
+namespace spillway::sweep {
+struct FindText;  // find.hpp
+struct Found;     // find.hpp
+}  // namespace spillway::sweep
 
 namespace spillway::reports {
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/shell_word.hpp"
+#include "sim/sweep/points.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -4,7 +4,11 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "sim/sweep/points.hpp"
+
+namespace spillway::sweep {
+struct PointTable;   // points.hpp
+struct StoredPoint;  // points.hpp
+}  // namespace spillway::sweep
 
 namespace spillway::reports {
 

@@ -5,6 +5,7 @@
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/sweep/sensitivity_report.hpp"
+#include "sim/sweep/sensitivity.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "models/config/metadata.hpp"
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
+#include "sim/sweep/sensitivity.hpp"
 
 namespace spillway::reports {
 namespace {

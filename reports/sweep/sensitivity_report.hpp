@@ -5,7 +5,10 @@
 
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
-#include "sim/sweep/sensitivity.hpp"
+
+namespace spillway::sweep {
+struct Sensitivity;  // sensitivity.hpp
+}  // namespace spillway::sweep
 
 namespace spillway::reports {
 

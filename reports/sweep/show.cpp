@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/document/document.hpp"
+#include "reports/document/sheet.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/sweep/query.hpp"
 
 namespace spillway::reports {
 namespace {

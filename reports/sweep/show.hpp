@@ -4,7 +4,11 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "sim/sweep/query.hpp"
+
+namespace spillway::sweep {
+struct Figure;  // query.hpp
+struct Series;  // query.hpp
+}  // namespace spillway::sweep
 
 namespace spillway::reports {
 

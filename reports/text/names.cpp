@@ -1,5 +1,8 @@
 #include "reports/text/names.hpp"
 
+#include "models/config/profile.hpp"
+#include "models/envoy/availability.hpp"
+#include "sim/scenario/mode.hpp"
 #include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::reports {

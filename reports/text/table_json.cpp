@@ -5,6 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "reports/shares/documented_table.hpp"
+#include "sim/scenario/expectation.hpp"
+
 namespace spillway::reports {
 namespace {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/shares/documented_table.hpp"
-
 namespace spillway::reports {
+
+struct DocumentedTable;  // documented_table.hpp
 
 [[nodiscard]] std::string tables_json(const std::vector<DocumentedTable>& tables);
 

@@ -9,14 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/compare/compare.hpp"
-#include "sim/compare/fit.hpp"
 #include "sim/compare/observation.hpp"
 #include "sim/compare/prediction.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::compare {
 
 class AskedThrough;
+class Ground;    // fit.hpp
+struct Mixture;  // fit.hpp
 
 struct Case {
   scenario::Scenario scenario;

@@ -10,8 +10,11 @@
 #include "models/config/listed_health.hpp"
 #include "sim/compare/asked_through.hpp"
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
 #include "sim/compare/source.hpp"
 #include "sim/observed/host_flags.hpp"
+#include "sim/observed/server.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::compare {
 namespace {

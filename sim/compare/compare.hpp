@@ -15,15 +15,19 @@
 #include <string>
 #include <vector>
 
-#include "sim/compare/comparison.hpp"
-#include "sim/observed/access_log.hpp"
-#include "sim/observed/clusters.hpp"
-#include "sim/observed/prometheus_range.hpp"
-#include "sim/observed/server.hpp"
-#include "sim/observed/stats.hpp"
-#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::observed {
+struct AccessLog;    // access_log.hpp
+struct Clusters;     // clusters.hpp
+struct RangeAnswer;  // prometheus_range.hpp
+struct ServerInfo;   // server.hpp
+struct Stats;        // stats.hpp
+}  // namespace spillway::observed
 
 namespace spillway::compare {
+
+struct Comparison;  // comparison.hpp
 
 // What was observed; null: not given. Counts are taken from the first of /clusters, hosts in /stats, Prometheus and the
 // access log that is there. Without `before` they count since the proxy started.

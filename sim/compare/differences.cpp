@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "sim/compare/case.hpp"
+#include "sim/compare/compare.hpp"
+#include "sim/compare/fit.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -7,7 +7,11 @@
 
 #include "models/config/listed_health.hpp"
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
 #include "sim/observed/host_flags.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -5,8 +5,11 @@
 #include <map>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "sim/compare/asked_through.hpp"
 #include "sim/compare/case.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -8,7 +8,10 @@
 #include <set>
 #include <utility>
 
+#include "models/config/locality.hpp"
 #include "models/numeric/disjoint_sets.hpp"
+#include "sim/compare/comparison.hpp"
+#include "sim/compare/prediction.hpp"
 
 namespace spillway::compare {
 

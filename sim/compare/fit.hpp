@@ -12,11 +12,17 @@
 #include <string>
 #include <vector>
 
-#include "sim/compare/comparison.hpp"
-#include "sim/compare/prediction.hpp"
 #include "sim/statistics/goodness_of_fit.hpp"
 
+namespace spillway::config {
+struct Locality;  // locality.hpp
+}  // namespace spillway::config
+
 namespace spillway::compare {
+
+enum class Level : std::uint8_t;  // comparison.hpp
+struct FitTest;                   // comparison.hpp
+struct Prediction;                // prediction.hpp
 
 // A host's name and zone in tables: "region/zone" where there is a region.
 [[nodiscard]] std::string zone_name(const config::Locality& locality);

@@ -12,6 +12,9 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/power.hpp"
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::compare {
 namespace {

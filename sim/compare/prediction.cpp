@@ -5,8 +5,11 @@
 #include <variant>
 
 #include "models/envoy/newcomers.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::compare {
 namespace {

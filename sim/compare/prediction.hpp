@@ -14,9 +14,17 @@
 #include <string>
 #include <vector>
 
-#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/health_status.hpp"
 #include "models/config/locality.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::compare {
 

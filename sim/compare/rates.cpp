@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/compare/compare.hpp"
 #include "sim/compare/observation.hpp"
 
 namespace spillway::compare {

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/compare/compare.hpp"
-
 namespace spillway::compare {
+
+struct Observed;  // compare.hpp
 
 // A cluster that clients ask for.
 struct AskedCluster {

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <cmath>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/cluster.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -7,6 +7,12 @@
 
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
+#include "sim/compare/compare.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::compare {
 namespace {

@@ -14,10 +14,14 @@
 #include <vector>
 
 #include "models/config/metadata.hpp"
-#include "sim/compare/compare.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::compare {
+
+struct ClusterReading;  // compare.hpp
 
 // Whether metadata of requests decides which hosts of the service, or of an aggregate's children, can get them.
 [[nodiscard]] bool chooses_by_metadata(const scenario::Scenario& world);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "sim/compare/case.hpp"
+#include "sim/compare/fit.hpp"
 #include "sim/observed/host_flags.hpp"
 
 namespace spillway::compare {

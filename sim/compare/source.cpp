@@ -1,5 +1,7 @@
 #include "sim/compare/source.hpp"
 
+#include "sim/compare/compare.hpp"
+
 namespace spillway::compare {
 
 Source::Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of)

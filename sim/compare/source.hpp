@@ -11,10 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/compare/compare.hpp"
 #include "sim/compare/observation.hpp"
 
 namespace spillway::compare {
+
+struct Observed;  // compare.hpp
 
 class Source {
  public:

@@ -7,6 +7,8 @@
 #include "models/kuma/assign.hpp"
 #include "models/kuma/cla_cache.hpp"
 #include "models/kuma/digest.hpp"
+#include "sim/control_plane/mesh.hpp"
+#include "sim/scenario/control_plane.hpp"
 
 namespace spillway::control_plane {
 

@@ -20,9 +20,15 @@
 
 #include "models/kuma/client.hpp"
 #include "models/kuma/load_assignment.hpp"
-#include "sim/control_plane/mesh.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+
+namespace spillway::scenario {
+struct ControlPlaneSetting;  // control_plane.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::control_plane {
+
+class Mesh;  // mesh.hpp
 
 // An entry that clients edit, and those who hold it.
 struct SharedObject {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/control_plane/assignments.hpp"
+
 namespace spillway::control_plane {
 
 void WrongAssignments::add(Proxy& proxy, int change, Nanoseconds now) {

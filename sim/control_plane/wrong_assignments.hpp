@@ -13,10 +13,11 @@
 #include <memory>
 #include <vector>
 
-#include "sim/control_plane/assignments.hpp"
 #include "sim/control_plane/results.hpp"
 
 namespace spillway::control_plane {
+
+struct SharedObject;  // assignments.hpp
 
 class WrongAssignments {
  public:

@@ -19,6 +19,7 @@
 #include "sim/diff/places.hpp"
 #include "sim/diff/presences.hpp"
 #include "sim/diff/splits.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::diff {
 namespace {

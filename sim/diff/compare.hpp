@@ -11,9 +11,8 @@
 #include <functional>
 #include <optional>
 
-#include "sim/diff/difference.hpp"
-#include "sim/diff/simulated.hpp"
 #include "sim/diff/side.hpp"
+#include "sim/diff/simulated.hpp"
 
 namespace spillway::diff {
 

@@ -9,8 +9,11 @@
 
 #include "models/config/listed_health.hpp"
 #include "models/config/seconds.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::diff {

@@ -11,10 +11,17 @@
 #include <utility>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
+#include "models/envoy/policies/hash_table.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/diff/difference.hpp"
+#include "sim/diff/look.hpp"
 #include "sim/diff/moves.hpp"
+#include "sim/run/snapshot.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::diff {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <vector>
 
-#include "sim/diff/difference.hpp"
-#include "sim/diff/look.hpp"
-
 namespace spillway::diff {
+
+class Look;      // look.hpp
+struct KeyMove;  // difference.hpp
 
 // Of every client and service that both have and that hash in both; none where nothing moves.
 [[nodiscard]] std::vector<KeyMove> key_moves_of(const Look& before, const Look& after, std::size_t context);

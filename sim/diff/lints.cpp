@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/diff/places.hpp"
+#include "sim/diff/side.hpp"
 
 namespace spillway::diff {
 namespace {

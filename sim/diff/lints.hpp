@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "sim/diff/difference.hpp"
-#include "sim/diff/side.hpp"
-
 namespace spillway::diff {
+
+class Side;   // side.hpp
+struct Lint;  // difference.hpp
 
 // One of the same code at the same place (places.hpp) stays, whatever it says and on whichever line. Gained first, each
 // in the order of its file.

@@ -5,9 +5,13 @@
 #include <map>
 #include <string>
 
+#include "sim/diff/difference.hpp"
+#include "sim/diff/look.hpp"
 #include "sim/diff/moves.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/plan/objectives.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::diff {
 namespace {

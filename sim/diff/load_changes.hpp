@@ -3,10 +3,13 @@
 
 #include <vector>
 
-#include "sim/diff/difference.hpp"
-#include "sim/diff/look.hpp"
-
 namespace spillway::diff {
+
+class Look;         // look.hpp
+struct Crossing;    // difference.hpp
+struct Overload;    // difference.hpp
+struct RateChange;  // difference.hpp
+struct ZoneLoad;    // difference.hpp
 
 // Endpoints that come over their limit or over all of their cores, or no longer are. The limit is the lowest
 // `utilisation` of the objectives of the services that it answers; 1 where there is none.

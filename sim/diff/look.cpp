@@ -6,6 +6,8 @@
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/zone_proxies.hpp"
 

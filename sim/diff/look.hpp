@@ -15,7 +15,6 @@
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/snapshot.hpp"
-#include "sim/run/traffic/flows.hpp"
 
 namespace spillway::diff {
 

@@ -11,8 +11,11 @@
 #include "models/numeric/compensated_sum.hpp"
 #include "models/numeric/logarithm.hpp"
 #include "models/numeric/power.hpp"
+#include "sim/diff/difference.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/diff/target_shares.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::diff {
 namespace {

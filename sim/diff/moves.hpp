@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/diff/difference.hpp"
-#include "sim/diff/look.hpp"
-
 namespace spillway::diff {
+
+class Look;   // look.hpp
+struct Move;  // difference.hpp
 
 // Sums of doubles that stand for the same number.
 [[nodiscard]] bool same(double before, double after) noexcept;

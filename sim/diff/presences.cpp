@@ -4,6 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "models/istio/proxy.hpp"
+#include "sim/diff/difference.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+
 namespace spillway::diff {
 namespace {
 

@@ -3,10 +3,13 @@
 
 #include <vector>
 
-#include "sim/diff/difference.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::diff {
+
+struct Presence;  // difference.hpp
 
 // Zones, endpoints, clients, and what clients ask for, by name; zone proxies that no document writes are none.
 // In the order of the newer one, then of the older one.

@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 
+#include "models/envoy/proxy/options.hpp"
 #include "sim/diff/side.hpp"
-#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 namespace spillway::diff {
 
@@ -22,7 +22,7 @@ struct Files {
   std::string before;  // a path; "-" is standard input, for one of them
   std::string after;
   std::optional<std::string> world = {};  // the scenario whose documents they replace
-  proxy::EnvoyOptions envoy = {};      // of Envoy's documents: which requests, and how they are read
+  proxy::EnvoyOptions envoy = {};         // of Envoy's documents: which requests, and how they are read
 };
 
 // Why the two cannot be compared, although each may be well.

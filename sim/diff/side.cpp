@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/plan/failures.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/plan/variants.hpp"
 
 namespace spillway::diff {
 namespace {

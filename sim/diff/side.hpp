@@ -12,10 +12,13 @@
 #include <utility>
 
 #include "models/documents/node.hpp"
-#include "sim/plan/failures.hpp"
-#include "sim/plan/variants.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
+
+namespace spillway::plan {
+struct Failure;    // failures.hpp
+struct Simulated;  // variants.hpp
+}  // namespace spillway::plan
 
 namespace spillway::diff {
 

@@ -11,12 +11,16 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "sim/diff/contexts.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/simulation_tally.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/plan/objectives.hpp"
+#include "sim/plan/variants.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::diff {
 namespace {

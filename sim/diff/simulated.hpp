@@ -15,11 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/diff/contexts.hpp"
 #include "sim/diff/difference.hpp"
 #include "sim/diff/side.hpp"
 
 namespace spillway::diff {
+
+struct Stages;  // contexts.hpp
 
 struct Effort {
   std::uint32_t replications = 10;

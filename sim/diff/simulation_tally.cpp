@@ -12,6 +12,9 @@
 #include "models/config/seconds.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::diff {
 namespace {

@@ -13,7 +13,10 @@
 #include <vector>
 
 #include "sim/diff/difference.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::diff {
 

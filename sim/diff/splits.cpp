@@ -5,8 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "sim/diff/difference.hpp"
+#include "sim/diff/look.hpp"
 #include "sim/diff/moves.hpp"
 #include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::diff {
 namespace {

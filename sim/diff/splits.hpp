@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "sim/diff/difference.hpp"
-#include "sim/diff/look.hpp"
-
 namespace spillway::diff {
+
+class Look;    // look.hpp
+struct Split;  // difference.hpp
 
 // Of clients that both sides have, in the order of the newer one. Linear in flows.
 [[nodiscard]] std::vector<Split> splits_of(const Look& before, const Look& after, std::size_t context);

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "models/envoy/policies/registry.hpp"
 #include "models/numeric/compensated_sum.hpp"
 
 namespace spillway::diff {

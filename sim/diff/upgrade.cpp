@@ -7,6 +7,8 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/releases.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::diff {
 namespace {

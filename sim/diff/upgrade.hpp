@@ -17,7 +17,10 @@
 
 #include "models/config/strong.hpp"
 #include "sim/diff/difference.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::diff {
 

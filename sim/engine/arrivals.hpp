@@ -23,7 +23,7 @@
 #include "models/numeric/logarithm.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/engine/whole_nanoseconds.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::engine {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/envoy/priority_load.hpp"
+#include "models/envoy/availability.hpp"
 #include "sim/engine/latency_histogram.hpp"
-#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::engine {
 

@@ -4,8 +4,12 @@
 #include <optional>
 
 #include "sim/plan/layouts.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/run/parts/components.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -3,9 +3,17 @@
 
 #include <vector>
 
-#include "sim/plan/plan.hpp"
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
+
+class Variants;   // variants.hpp
+struct Addition;  // plan.hpp
+struct Bound;     // objectives.hpp
+struct Row;       // plan.hpp
+struct Variant;   // variants.hpp
 
 // By group. `rows` are those of `variant`. An endpoint adds no headroom if it cannot change what the bound that ends
 // the headroom is about, or if it leaves that bound where it is: the other failures are not evaluated then.

@@ -9,8 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/hash.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
 namespace {

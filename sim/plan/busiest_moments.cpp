@@ -13,7 +13,11 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/objectives.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "sim/plan/variants.hpp"
-#include "sim/scenario/scenario_template.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

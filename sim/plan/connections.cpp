@@ -6,6 +6,10 @@
 #include <optional>
 
 #include "sim/plan/loads.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {

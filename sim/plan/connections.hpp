@@ -20,9 +20,14 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
-#include "sim/scenario/state_at.hpp"
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+class ActualState;  // state_at.hpp
+struct Scenario;    // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

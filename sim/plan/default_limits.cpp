@@ -8,6 +8,10 @@
 #include "models/config/seconds.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/service_variation.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

@@ -12,8 +12,11 @@
 
 #include "models/config/strong.hpp"
 #include "sim/plan/loads.hpp"
-#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/state_at.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

@@ -10,7 +10,11 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/kuma/endpoint.hpp"
 #include "sim/plan/alike.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

@@ -14,7 +14,12 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/planning.hpp"
+
+namespace spillway::scenario {
+struct Change;    // change.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "sim/plan/layouts.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -13,10 +13,17 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
-#include "sim/plan/plan.hpp"
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
+
+class Variants;  // variants.hpp
+struct Bound;    // objectives.hpp
+struct Fewest;   // plan.hpp
 
 // Nothing if no number of endpoints that was tried is enough. Groups keep one endpoint at least. `bounded` says whether
 // the search ended early. `progress` is told the part of the work that it may still do which is done; it may

@@ -9,6 +9,12 @@
 #include <utility>
 #include <variant>
 
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
+
 namespace spillway::plan {
 namespace {
 

@@ -16,9 +16,17 @@
 #include <optional>
 #include <vector>
 
+#include "sim/plan/objectives.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/plan/variants.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
+
+struct Row;  // plan.hpp
 
 // By group.
 using Layout = std::vector<std::uint32_t>;

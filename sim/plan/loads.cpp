@@ -7,6 +7,10 @@
 
 #include "models/config/seconds.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

@@ -17,8 +17,15 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::run {
+struct Results;  // results.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

@@ -9,6 +9,8 @@
 
 #include "sim/engine/latency_histogram.hpp"
 #include "sim/run/share_interval.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "models/config/seconds.hpp"
 #include "sim/plan/alike.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
 
 namespace spillway::plan {

@@ -7,9 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "sim/plan/plan.hpp"
+#include "sim/plan/measured.hpp"
+#include "sim/plan/variants.hpp"
 
 namespace spillway::plan {
+
+struct Fewest;            // plan.hpp
+struct MeasuredHeadroom;  // plan.hpp
+struct Row;               // plan.hpp
 
 // Its numbers of endpoints, as Variants takes them.
 [[nodiscard]] Counts counts_of(const Fewest& fewest);

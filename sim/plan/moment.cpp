@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "models/config/seconds.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::plan {
 

@@ -7,7 +7,9 @@
 #include <chrono>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

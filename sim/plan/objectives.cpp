@@ -6,8 +6,12 @@
 #include <set>
 
 #include "models/config/seconds.hpp"
+#include "models/kuma/names.hpp"
 #include "sim/plan/stability.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {

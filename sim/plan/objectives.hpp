@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "sim/plan/loads.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

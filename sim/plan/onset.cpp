@@ -9,6 +9,10 @@
 #include <vector>
 
 #include "sim/plan/alike.hpp"
+#include "sim/plan/loads.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -3,9 +3,11 @@
 
 #include <vector>
 
-#include "sim/plan/plan.hpp"
-
 namespace spillway::plan {
+
+class Variants;  // variants.hpp
+struct Onset;    // plan.hpp
+struct Variant;  // variants.hpp
 
 // For every zone with clients and service that they ask for and that has endpoints there. Tries every number of lost
 // endpoints up to 64, and searches above by halves, as more lost endpoints never bring traffic back.

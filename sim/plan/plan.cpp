@@ -17,6 +17,9 @@
 #include "sim/plan/onset.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/what_if.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -21,7 +21,10 @@
 #include "models/documents/diagnostic.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/measured.hpp"
-#include "sim/plan/variants.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 
@@ -188,7 +191,6 @@ struct Request {
 
 // Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without
 // error.
-[[nodiscard]] std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base,
-                                                                  const Request& request);
+[[nodiscard]] std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request);
 
 }  // namespace spillway::plan

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/plan/objectives.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/stability.hpp"
 
 namespace spillway::plan {

@@ -3,9 +3,19 @@
 
 #include <vector>
 
-#include "sim/plan/plan.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
+
+class Variants;   // variants.hpp
+struct Bound;     // objectives.hpp
+struct Failure;   // failures.hpp
+struct Headroom;  // plan.hpp
+struct Loads;     // loads.hpp
+struct Row;       // plan.hpp
+struct Variant;   // variants.hpp
 
 // No plan looks at more than so many times the requests.
 inline constexpr double most_growth = 64.0;

@@ -1,6 +1,7 @@
 #include "sim/plan/service_variation.hpp"
 
 #include "models/config/seconds.hpp"
+#include "sim/scenario/endpoint.hpp"
 
 namespace spillway::plan {
 

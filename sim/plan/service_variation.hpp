@@ -1,7 +1,9 @@
 // How much an endpoint's service times vary.
 #pragma once
 
-#include "sim/scenario/scenario.hpp"
+namespace spillway::scenario {
+struct Endpoint;  // endpoint.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

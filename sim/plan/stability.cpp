@@ -6,7 +6,12 @@
 #include <optional>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/loads.hpp"
 #include "sim/plan/service_variation.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {

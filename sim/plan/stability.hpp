@@ -6,10 +6,13 @@
 
 #include <vector>
 
-#include "sim/plan/loads.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::plan {
+
+struct Loads;  // loads.hpp
 
 // By EndpointIndex: true if requests wait there for cores, and neither a written `queue` nor a written `max_requests`
 // of its clusters keeps the wait below a fiftieth of `seconds`. Envoy's default of 1,024 requests counts as no bound:

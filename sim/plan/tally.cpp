@@ -17,6 +17,8 @@
 #include "sim/run/replications.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/zone_proxies.hpp"
 

@@ -15,6 +15,7 @@
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
 void apply(const Settings& settings, scenario::Scenario& scenario) {

@@ -17,10 +17,17 @@
 
 #include "sim/plan/failures.hpp"
 #include "sim/plan/loads.hpp"
-#include "sim/plan/objectives.hpp"
-#include "sim/run/results.hpp"
-#include "sim/run/run.hpp"
-#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/variation.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::run {
+struct Options;  // run.hpp
+struct Results;  // results.hpp
+}  // namespace spillway::run
 
 namespace spillway::plan {
 

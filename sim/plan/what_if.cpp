@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "models/kuma/overprovisioning_factor.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/plan/variants.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
 namespace {

@@ -3,9 +3,12 @@
 
 #include <vector>
 
-#include "sim/plan/plan.hpp"
-
 namespace spillway::plan {
+
+class Variants;  // variants.hpp
+struct Bound;    // objectives.hpp
+struct Variant;  // variants.hpp
+struct WhatIf;   // plan.hpp
 
 // A few usual values of each and the one that the scenario has. A setting without influence on any number is left out;
 // where services differ in it, none is `now`. Kuma's thresholds stand for the factors that its profile makes of them.

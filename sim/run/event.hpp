@@ -6,9 +6,9 @@
 
 #include "models/config/strong.hpp"
 #include "models/health/check_answer.hpp"
-#include "models/health/outlier_detection.hpp"
+#include "models/health/detection.hpp"
 #include "sim/run/agenda.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/change.hpp"
 
 namespace spillway::run {
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "sim/run/replications.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 

@@ -8,10 +8,15 @@
 
 #include <vector>
 
-#include "sim/run/results.hpp"
-#include "sim/run/run.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct Options;   // run.hpp
+struct Outcomes;  // results.hpp
+struct Results;   // results.hpp
 
 // By scenario::outcome_windows; empty in mode exact. `results` is of a run with these options.
 [[nodiscard]] std::vector<Outcomes> outcomes_in_windows(const scenario::Scenario& scenario, const Options& options,

@@ -11,6 +11,8 @@
 #include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 

@@ -19,9 +19,15 @@
 #include <span>
 #include <string>
 
-#include "sim/run/run.hpp"
+#include "sim/run/results.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct Options;  // run.hpp
 
 struct Replications {
   std::uint32_t count = 1;

@@ -1,7 +1,6 @@
 // What a run found: the plain form of the JSON output (docs/output.md), before anything is printed.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,19 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "models/config/profile.hpp"
+#include "models/config/health_status.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/host_health.hpp"
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/health.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/run/records/cross_zones.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/records/shares.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/mode.hpp"
 
 namespace spillway::run {
-
-using Nanoseconds = std::chrono::nanoseconds;
 
 // The hosts of one priority as the proxies were told them, at the start of an epoch.
 struct PriorityHealth {
@@ -150,10 +147,6 @@ struct Ejection {
   config::EndpointIndex endpoint{};
   bool ejected = true;
 };
-
-// Where the requests of a service's clients are counted: for each position of its places, the first one of those that
-// are counted together. Empty: each for itself.
-using CountedPositions = std::function<std::vector<std::uint32_t>(config::ServiceIndex, const SharePlaces&)>;
 
 // What a proxy's active checks make of a host from now on.
 struct CheckedHealth {

@@ -16,7 +16,10 @@
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/request_trace.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -7,8 +7,10 @@
 
 #include "sim/run/parts/components.hpp"
 #include "sim/run/proxies/proxy_look.hpp"
+#include "sim/run/records/load_periods.hpp"
 #include "sim/run/records/warm_up.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {

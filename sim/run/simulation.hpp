@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/agenda.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/event.hpp"
+#include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/exact/expected_loads.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/endpoint_book.hpp"

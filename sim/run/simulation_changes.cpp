@@ -5,6 +5,7 @@
 
 #include "sim/run/records/authored_events.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

@@ -6,10 +6,13 @@
 #include <variant>
 
 #include "models/envoy/newcomers.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/run/records/shares.hpp"
 #include "sim/scenario/last_of_moment.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

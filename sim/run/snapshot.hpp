@@ -16,12 +16,16 @@
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
-#include "sim/run/results.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
 
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
+
 namespace spillway::run {
+
+class Shares;  // shares.hpp
 
 class Snapshot {
  public:

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario {

@@ -7,7 +7,6 @@
 // What each of them does to the state of the world says sim/scenario/state_at.hpp.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -18,10 +17,9 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
+#include "sim/scenario/nanoseconds.hpp"
 
 namespace spillway::scenario {
-
-using Nanoseconds = std::chrono::nanoseconds;
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
 struct EdsHealth {

@@ -11,6 +11,7 @@
 
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::scenario {
 
@@ -74,18 +75,6 @@ struct ExpectedTable {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
   Span where;
-};
-
-enum class Outcome : std::uint8_t {
-  ok,
-  no_healthy_upstream,
-  upstream_error,
-  timeout,
-  overflow,
-  queue_full,
-  connect_failure,
-  unfinished,    // has no timeout, and no answer by the end of the run
-  drop_overload  // by the load assignment's policy, before anything is picked
 };
 
 enum class Comparison : std::uint8_t { equals, at_most, at_least };

@@ -9,6 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::scenario {
 namespace {
 

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <map>
 
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/change.hpp"
 
 namespace spillway::scenario {
+
+struct Scenario;  // scenario.hpp
 
 // Returns the pushes of health and membership that lose hosts to a later push of the same moment, without these hosts,
 // by position in Scenario::changes. A push to some zones loses none to one that reaches other zones. Linear in the

@@ -8,6 +8,7 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/foreign.hpp"
+#include "sim/scenario/binding/istio/mesh_reading.hpp"
 #include "sim/scenario/binding/limits.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/files_beside.hpp"

@@ -5,12 +5,20 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/documents/node.hpp"
 #include "models/documents/source.hpp"
-#include "sim/scenario/messages/scenario.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::messages {
+struct IstioDocument;  // document.hpp
+struct Scenario;       // scenario.hpp
+}  // namespace spillway::messages
 
 namespace spillway::scenario {
+
+struct Scenario;  // scenario.hpp
 
 namespace istio_binding {
 class ViewCache;

@@ -7,6 +7,10 @@
 #include <utility>
 #include <variant>
 
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::scenario {
 namespace {
 

@@ -14,10 +14,13 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/profile.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::config {
+enum class EnvoyProfile : std::uint8_t;  // profile.hpp
+}  // namespace spillway::config
 
 namespace spillway::scenario {
+
+struct Scenario;  // scenario.hpp
 
 // Of Envoy 1.x, the x. "1.36.2", "release-1.36", "1.36.2-dev"; none: no such text, or another major version.
 [[nodiscard]] std::optional<std::uint32_t> envoy_release_in(std::string_view version);

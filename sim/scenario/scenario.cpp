@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
+
 namespace spillway::scenario {
 
 std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::ZoneIndex one,

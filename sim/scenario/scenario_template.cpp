@@ -11,7 +11,9 @@
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/structure.hpp"
+#include "sim/scenario/variation.hpp"
 
 namespace spillway::scenario {
 

@@ -5,6 +5,11 @@
 #include <variant>
 
 #include "models/config/seconds.hpp"
+#include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario {
 namespace {
@@ -168,6 +173,12 @@ EdsState::EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zo
 
 bool EdsState::reached_by(const std::vector<config::ZoneIndex>& audience) const {
   return zone_ ? reaches(audience, *zone_) : audience.empty();
+}
+
+template <class Push>
+bool EdsState::takes(const Push& push) const {
+  return reached_by(push.audience) &&
+         services_[push.service.value].health.size() == scenario_->services[push.service.value].hosts.size();
 }
 
 void EdsState::apply(const EdsHealth& effect) {

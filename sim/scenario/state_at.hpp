@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario {
@@ -129,10 +130,7 @@ class EdsState {
  private:
   [[nodiscard]] bool reached_by(const std::vector<config::ZoneIndex>& audience) const;
   template <class Push>
-  [[nodiscard]] bool takes(const Push& push) const {
-    return reached_by(push.audience) &&
-           services_[push.service.value].health.size() == scenario_->services[push.service.value].hosts.size();
-  }
+  [[nodiscard]] bool takes(const Push& push) const;
 
   const Scenario* scenario_;
   std::optional<config::ZoneIndex> zone_;

@@ -6,12 +6,21 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/documents/node.hpp"
 #include "models/envoy/api/setting_places.hpp"
-#include "sim/scenario/messages/scenario.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::messages {
+struct IstioDocument;  // document.hpp
+struct Scenario;       // scenario.hpp
+}  // namespace spillway::messages
 
 namespace spillway::scenario {
+
+struct Change;    // change.hpp
+struct Scenario;  // scenario.hpp
 
 namespace istio_binding {
 class ViewCache;
@@ -25,9 +34,9 @@ bool read_structure(const documents::Node& root, messages::Scenario& file, Diagn
 // moment. `views`: gets the places of settings that a mesh's documents make clusters of; may be null. `cache`: keeps
 // views of Istio's documents from one reading to the next; may be null. `left`: gets what the reading of a change to
 // their rules may take over, if there are no errors; may be null.
-[[nodiscard]] Scenario read_meaning(const messages::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                                    Diagnostics& problems, messages::PlacesOfViews* views = nullptr,
-                                    istio_binding::ViewCache* cache = nullptr,
+[[nodiscard]] Scenario read_meaning(const messages::Scenario& file, Sources& sources,
+                                    const std::vector<Change>& further, Diagnostics& problems,
+                                    messages::PlacesOfViews* views = nullptr, istio_binding::ViewCache* cache = nullptr,
                                     istio_binding::MeshReading* left = nullptr);
 
 // The second half of the same file with DestinationRules that are `rules`, each in the place of the one of its name;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario {
 

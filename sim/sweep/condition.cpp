@@ -7,6 +7,8 @@
 #include "models/documents/grammar/scalars.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/sweep/figures.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "sim/plan/objectives.hpp"
-#include "sim/sweep/figures.hpp"
 #include "sim/sweep/query.hpp"
 
 namespace spillway::sweep {
+
+struct Figures;  // figures.hpp
 
 struct Condition {
   std::string text;  // as it was written

@@ -7,8 +7,13 @@
 #include <tuple>
 #include <utility>
 
+#include "models/envoy/policies/random/policy.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -14,8 +14,15 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/run/run.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/run/results.hpp"
+
+namespace spillway::run {
+struct Options;  // run.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::sweep {
 

@@ -1,6 +1,7 @@
 #include <type_traits>
 
 #include "sim/run/records/byte_archive.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/sweep/figures.hpp"
 
 namespace spillway::sweep {

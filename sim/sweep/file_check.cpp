@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/envoy/policies/least_request/policy.hpp"
+#include "sim/sweep/database.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 

@@ -9,11 +9,12 @@
 #include <optional>
 #include <string>
 
-#include "sim/scenario/scenario.hpp"
-#include "sim/sweep/database.hpp"
+#include "sim/scenario/mode.hpp"
 #include "sim/sweep/space.hpp"
 
 namespace spillway::sweep {
+
+class Database;  // database.hpp
 
 // The one row of table `sweep`, and the number of sides and keys, which are numbered from 0.
 struct SweepRow {

@@ -4,7 +4,11 @@
 
 #include "models/documents/problem.hpp"
 #include "sim/plan/failures.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/sweep/searches.hpp"
+#include "sim/sweep/side.hpp"
+#include "sim/sweep/space.hpp"
+#include "sim/sweep/trials.hpp"
 
 namespace spillway::sweep {
 namespace {

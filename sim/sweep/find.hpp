@@ -20,8 +20,11 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/read_scenario.hpp"
 #include "sim/sweep/condition.hpp"
+
+namespace spillway::scenario {
+struct Reading;  // read_scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::sweep {
 

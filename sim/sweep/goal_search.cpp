@@ -3,7 +3,9 @@
 #include <optional>
 
 #include "sim/diff/paired.hpp"
+#include "sim/sweep/find.hpp"
 #include "sim/sweep/searches.hpp"
+#include "sim/sweep/trials.hpp"
 
 namespace spillway::sweep {
 namespace {

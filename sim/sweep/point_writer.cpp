@@ -2,6 +2,9 @@
 
 #include <optional>
 
+#include "sim/scenario/client.hpp"
+#include "sim/sweep/figures.hpp"
+#include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 
 namespace spillway::sweep {

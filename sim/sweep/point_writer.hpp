@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "sim/sweep/database.hpp"
-#include "sim/sweep/store.hpp"
 
 namespace spillway::sweep {
+
+struct Definition;  // store.hpp
+struct Figures;     // figures.hpp
+struct PointPlace;  // store.hpp
+struct Value;       // values.hpp
 
 // SQLite has signed whole numbers.
 [[nodiscard]] constexpr std::int64_t whole(std::uint64_t value) noexcept {

@@ -1,8 +1,10 @@
 #include "sim/sweep/query.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
+#include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/replications.hpp"

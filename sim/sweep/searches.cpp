@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/sweep/find.hpp"
+#include "sim/sweep/trials.hpp"
+
 namespace spillway::sweep {
 
 std::vector<double> evenly_spread(std::size_t values) {

@@ -5,10 +5,12 @@
 #include <functional>
 #include <vector>
 
-#include "sim/sweep/find.hpp"
-#include "sim/sweep/trials.hpp"
-
 namespace spillway::sweep {
+
+class Trials;     // trials.hpp
+struct FindText;  // find.hpp
+struct Found;     // find.hpp
+struct Trial;     // find.hpp
 
 inline constexpr double resolution = 0.01;
 inline constexpr std::uint32_t of_proofs = 1'000'000;  // the first replication of a proof: none of the others'

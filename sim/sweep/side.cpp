@@ -8,7 +8,10 @@
 #include "models/documents/problem.hpp"
 #include "models/numeric/hash.hpp"
 #include "sim/scenario/named_documents.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/sweep/space.hpp"
 
 namespace spillway::sweep {
 
@@ -50,16 +53,15 @@ Varied vary(const Side& side, const Space& space, const std::vector<Value>& valu
     const documents::LineIndex lines(source, varied.sources[source].text);
     const auto node = node_of(value.text, lines.span(value.begin, value.begin + value.length));
     if (const auto wrong = assign(varied.root, key.path, node)) {
-      auto problem = error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length),
-                                     wrong->label);
+      auto problem =
+          error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length), wrong->label);
       varied.problems.push_back(wrong->help.empty() ? std::move(problem) : with_help(std::move(problem), wrong->help));
     }
   }
   return varied;
 }
 
-Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,
-                    const Sources& texts) {
+Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts) {
   Varied varied = vary(side, space, values, texts);
   Reading reading;
   reading.sources = std::move(varied.sources);

@@ -11,12 +11,19 @@
 #include <variant>
 #include <vector>
 
+#include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
-#include "sim/scenario/read_scenario.hpp"
-#include "sim/scenario/scenario_template.hpp"
-#include "sim/sweep/space.hpp"
+#include "sim/scenario/mode.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+struct Reading;          // read_scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::sweep {
+
+class Space;   // space.hpp
+struct Value;  // values.hpp
 
 struct Side {
   std::string name;  // of the scenario, which tells sides apart
@@ -40,8 +47,7 @@ struct Varied {
   Diagnostics problems;
 };
 // `texts`: the sources of the keys.
-[[nodiscard]] Varied vary(const Side& side, const Space& space, const std::vector<Value>& values,
-                          const Sources& texts);
+[[nodiscard]] Varied vary(const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts);
 
 // As long as reading a scenario takes, but for its text.
 [[nodiscard]] scenario::Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sim/sweep/database.hpp"
+#include "sim/sweep/figures.hpp"
 #include "sim/sweep/file_check.hpp"
 #include "sim/sweep/owner_lock.hpp"
 #include "sim/sweep/point_writer.hpp"

@@ -15,10 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/sweep/figures.hpp"
 #include "sim/sweep/space.hpp"
 
 namespace spillway::sweep {
+
+struct Figures;  // figures.hpp
 
 // SP953 the file does not take it, SP954 it holds something else, SP955 its file system is shared by machines, SP967
 // no sweep wrote what it holds.

@@ -10,7 +10,10 @@
 #include "models/documents/problem.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/run/run.hpp"
 #include "sim/run/stopping.hpp"
+#include "sim/sweep/figures.hpp"
+#include "sim/sweep/store.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -19,12 +19,15 @@
 
 #include "sim/run/fork_pool.hpp"
 #include "sim/scenario/read_scenario.hpp"
-#include "sim/sweep/figures.hpp"
 #include "sim/sweep/side.hpp"
 #include "sim/sweep/space.hpp"
-#include "sim/sweep/store.hpp"
 
 namespace spillway::sweep {
+
+class Store;        // store.hpp
+struct Definition;  // store.hpp
+struct Figures;     // figures.hpp
+struct PointPlace;  // store.hpp
 
 struct SweepText {
   std::string scenario;

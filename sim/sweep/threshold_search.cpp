@@ -3,7 +3,10 @@
 #include <optional>
 #include <string>
 
+#include "sim/plan/objectives.hpp"
+#include "sim/sweep/find.hpp"
 #include "sim/sweep/searches.hpp"
+#include "sim/sweep/trials.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -10,6 +10,11 @@
 #include "sim/plan/variants.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/sweep/figures.hpp"
+#include "sim/sweep/side.hpp"
+#include "sim/sweep/space.hpp"
 
 namespace spillway::sweep {
 

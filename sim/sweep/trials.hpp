@@ -14,11 +14,20 @@
 #include <variant>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "sim/sweep/find.hpp"
-#include "sim/sweep/side.hpp"
-#include "sim/sweep/space.hpp"
+
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+struct Reading;          // read_scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::sweep {
+
+class Space;     // space.hpp
+struct Figures;  // figures.hpp
+struct Side;     // side.hpp
+struct Value;    // values.hpp
 
 struct Tried {
   double part = 0.0;

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <utility>
 
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/serving.hpp"
 #include "sim/world/platform.hpp"
 
 #if defined(__GLIBC__)

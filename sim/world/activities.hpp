@@ -27,8 +27,11 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/scenario/scenario.hpp"
 #include "sim/world/world.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::world {
 

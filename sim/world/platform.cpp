@@ -6,6 +6,9 @@
 #include <string>
 #include <variant>
 
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::world {
 
 namespace s4u = simgrid::s4u;

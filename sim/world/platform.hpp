@@ -8,8 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
 #include "sim/world/world.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::world {
 

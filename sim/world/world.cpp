@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "sim/scenario/scenario.hpp"
 #include "sim/world/platform.hpp"
 
 namespace spillway::world {

@@ -4,6 +4,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "models/envoy/cluster.hpp"
+
 namespace spillway::conformance {
 
 namespace {

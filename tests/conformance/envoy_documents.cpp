@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/envoy/api/endpoints.hpp"
+#include "models/envoy/api/route.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"
 #include "models/envoy/proxy/drop_overload.hpp"
 #include "sim/scenario/binding/routes.hpp"
@@ -12,7 +13,6 @@
 namespace spillway::conformance {
 
 namespace {
-
 
 // What a message whose fields stand with their places says; `problems`: of whatever it is asked for next, too.
 template <class Written>

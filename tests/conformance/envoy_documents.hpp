@@ -5,6 +5,7 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/locality.hpp"
 #include "models/envoy/cluster.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "tests/conformance/check.hpp"
 

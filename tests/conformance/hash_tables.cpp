@@ -1,10 +1,11 @@
 // ring.*, maglev.*, bounded_load.*, hashlb.key_pick, legacy.ring.
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/policies/bounded_load.hpp"
 #include "models/envoy/policies/maglev/maglev.hpp"
 #include "models/envoy/policies/ring_hash/ring_hash.hpp"

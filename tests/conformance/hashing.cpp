@@ -1,8 +1,10 @@
 // hash.*, hash_policy*, hashlb.key, hashlb.priority; the tables of hash policies are in hash_tables.cpp.
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/policies/hash_table_input.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/numeric/hash.hpp"
 #include "tests/conformance/case_hosts.hpp"

@@ -13,6 +13,7 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/documents/documents.hpp"
+#include "models/istio/messages/document.hpp"
 #include "models/istio/proxy.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/rule_index.hpp"
@@ -34,8 +35,7 @@ struct Input {
 
 const Node& parsed(const std::string& name, std::string text, Input& input) {
   input.sources.push_back({name, std::move(text)});
-  auto tree =
-      documents::parse(input.sources, static_cast<std::uint32_t>(input.sources.size() - 1), input.problems);
+  auto tree = documents::parse(input.sources, static_cast<std::uint32_t>(input.sources.size() - 1), input.problems);
   if (!tree) {
     throw std::invalid_argument("unreadable " + name + ": " + input.problems.back().message);
   }
@@ -88,12 +88,12 @@ void read_input(const json& test_case, Input& input) {
     read_cluster(yaml.get<std::string>(), name, input);
   }
   if (test_case.contains("mesh")) {
-    messages::MeshConfigShape{}.read(parsed("mesh.json", test_case.at("mesh").dump(), input),
-                                              input.read.value.mesh, "mesh", input.problems);
+    messages::MeshConfigShape{}.read(parsed("mesh.json", test_case.at("mesh").dump(), input), input.read.value.mesh,
+                                     "mesh", input.problems);
   }
   if (test_case.contains("mesh_networks")) {
     messages::MeshNetworksShape{}.read(parsed("networks.json", test_case.at("mesh_networks").dump(), input),
-                                                input.read.value.networks, "mesh_networks", input.problems);
+                                       input.read.value.networks, "mesh_networks", input.problems);
   }
   read_switches(test_case, input.read.value.switches);
   if (has_errors(input.problems)) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 
 namespace spillway::conformance {
 

@@ -4,10 +4,11 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "models/envoy/routes/metadata_match.hpp"

@@ -3,10 +3,12 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/conformance/check.hpp"
 #include "tests/conformance/envoy_documents.hpp"
 #include "tests/support/g_test.hpp"

@@ -6,7 +6,9 @@
 
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/api/pick_policies.hpp"
+#include "models/envoy/policies/maglev/maglev.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/refusals.hpp"
 #include "tests/conformance/envoy_documents.hpp"
 #include "tests/conformance/messages.hpp"

@@ -1,9 +1,10 @@
 // override_host.*, stateful.*, original_dst.*, cswrr.*, peak_ewma.*.
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/policies/client_side_weighted_round_robin/client_side_weighted_round_robin.hpp"
 #include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/policies/peak_ewma/peak_ewma.hpp"

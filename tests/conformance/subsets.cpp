@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
 #include "tests/conformance/case_hosts.hpp"
 #include "tests/conformance/policy_configs.hpp"

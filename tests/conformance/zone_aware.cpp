@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/envoy/cluster.hpp"
 #include "tests/conformance/counts.hpp"
 #include "tests/conformance/zones.hpp"
 

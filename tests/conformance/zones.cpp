@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "models/envoy/cluster.hpp"
 #include "tests/conformance/counts.hpp"
 
 namespace spillway::conformance {

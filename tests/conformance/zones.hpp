@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/conformance/check.hpp"
 
 namespace spillway::conformance {

@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 
+#include "models/config/refusal.hpp"
 #include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"

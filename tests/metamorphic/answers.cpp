@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::metamorphic {
 

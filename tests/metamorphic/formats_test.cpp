@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/shares/group_by.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/metamorphic/relation.hpp"
 #include "tests/metamorphic/tree.hpp"

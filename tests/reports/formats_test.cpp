@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "reports/shares/group_by.hpp"
 #include "reports/text/csv_text.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/markdown_text.hpp"

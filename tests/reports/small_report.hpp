@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "sim/run/results.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports::testing {
 

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::support {
 

@@ -4,7 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "models/config/outlier_detection.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/cluster.hpp"
 
 namespace spillway::messages {
 

@@ -5,9 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "models/config/outlier_detection.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/route_match.hpp"
-#include "models/envoy/cluster.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::messages {
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "models/envoy/active_requests.hpp"
+
 namespace spillway::envoy::policies {
 
 std::uint32_t bounded_load_total_slots(std::uint64_t cluster_active, std::uint32_t factor) noexcept {

@@ -19,8 +19,11 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/envoy/active_requests.hpp"
 #include "models/envoy/hash_balancer.hpp"
+
+namespace spillway::envoy {
+class ActiveRequests;  // active_requests.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::envoy::policies {
 

@@ -1,6 +1,6 @@
 // The policy inside another one: of every subset, or of the picks that no override decides.
 //
-//   ChildPolicy child(ring_hash::Config{});    // by registry.hpp, which knows all policies
+//   ChildPolicy child(ring_hash::Config{});    // by policy_config.hpp, which knows all configurations
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace spillway::envoy::policies {
 
-struct PolicyConfig;  // registry.hpp: the variant of all configurations in a box, since it contains this class
+struct PolicyConfig;  // policy_config.hpp: the variant of all configurations in a box, since it contains this class
 
 class ChildPolicy {
  public:

@@ -1,4 +1,4 @@
-// What the table of a hash policy (ring hash, maglev) is built from, and what its configuration has in common.
+// The input from which the table of a hash policy (ring hash, maglev) is built.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,14 @@
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
+#include "models/envoy/policies/consistent_hashing_config.hpp"
 #include "models/envoy/refusal.hpp"
-#include "models/envoy/routes/hash_policy.hpp"
 
 namespace spillway::envoy {
 
 struct NormalizedHost;
 
 namespace policies {
-
-// envoy.extensions.load_balancing_policies.common.v3.ConsistentHashingLbConfig.
-struct ConsistentHashingLbConfig {
-  bool use_hostname_for_hashing = false;
-  // Percent of the mean load that a host may have, rounded up; 0: no bound. 100 or more where Envoy checks it.
-  std::uint32_t hash_balance_factor = 0;
-  // Not empty: this decides the hash and the route's hash policy is not looked at.
-  std::vector<routes::HashPolicy> hash_policy = {};
-
-  friend bool operator==(const ConsistentHashingLbConfig&, const ConsistentHashingLbConfig&) = default;
-};
 
 struct HashTableInput {
   std::span<const NormalizedHost> hosts;          // normalized_hosts(): one priority's, in Envoy's order
@@ -54,13 +43,6 @@ struct HashTableInput {
 // that it leaves open. O(hosts) expected.
 [[nodiscard]] std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableInput& input,
                                                                               bool use_hostname);
-
-template <class Release>
-void hashing_in_release(Release& release, ConsistentHashingLbConfig& config) {
-  release.take_back(config.hash_policy, {}, 35, "hash_policy of consistent_hashing_lb_config");
-}
-
-[[nodiscard]] Refusal refusal(const ConsistentHashingLbConfig& config, Form form);
 
 // Where a hash is looked up in a table, and why there.
 struct HashPlace {

@@ -7,11 +7,7 @@
 #include <vector>
 
 #include "models/envoy/active_requests.hpp"
-#include "models/envoy/host_set.hpp"
 #include "models/envoy/host_sources.hpp"
-#include "models/envoy/policies/explained.hpp"
-#include "models/envoy/policies/message.hpp"
-#include "models/envoy/refusal.hpp"
 #include "models/health/slow_start.hpp"
 
 namespace spillway::envoy::policies {
@@ -37,15 +33,6 @@ struct PickInput {
 struct ResidueRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 100;
-};
-
-// What a pick from a list of two hosts or more depends on besides fresh draws.
-enum class Memory : std::uint8_t {
-  none,
-  cursor,     // a turn that every pick moves on
-  in_flight,  // requests in flight
-  scheduled,  // both, where hosts have equal weights
-  runs,       // one host many times in a row
 };
 
 struct ShareInput {

@@ -1,7 +1,8 @@
-// Every load-balancing policy. To add one: a folder beside these with a struct Policy, and one line here.
+// Every load-balancing policy. To add one: a folder beside these with a Config and a struct Policy, and one line
+// here and in policy_config.hpp each.
 //
 // A Policy offers
-//   Config      what the cluster says of it, a plain struct
+//   Config      what the cluster says of it, a plain struct (its config.hpp)
 //   PickState   what one client keeps: PickState(config, input, draw), update(config, input), and
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws; and
 //               peek(config, input) -> optional HostIndex, the pick to come (preconnecting): none where it cannot be
@@ -35,18 +36,17 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "models/envoy/policies/bounded_load.hpp"
-#include "models/envoy/policies/client_side_weighted_round_robin/client_side_weighted_round_robin.hpp"
-#include "models/envoy/policies/least_request/least_request.hpp"
-#include "models/envoy/policies/maglev/maglev.hpp"
-#include "models/envoy/policies/override_host/override_host.hpp"
-#include "models/envoy/policies/random/random.hpp"
-#include "models/envoy/policies/ring_hash/ring_hash.hpp"
-#include "models/envoy/policies/round_robin/round_robin.hpp"
-#include "models/envoy/policies/subset/subset.hpp"
-#include "models/envoy/policies/wrr_locality/wrr_locality.hpp"
+#include "models/envoy/policies/client_side_weighted_round_robin/policy.hpp"
+#include "models/envoy/policies/least_request/policy.hpp"
+#include "models/envoy/policies/maglev/policy.hpp"
+#include "models/envoy/policies/override_host/policy.hpp"
+#include "models/envoy/policies/policy_config.hpp"
+#include "models/envoy/policies/random/policy.hpp"
+#include "models/envoy/policies/ring_hash/policy.hpp"
+#include "models/envoy/policies/round_robin/policy.hpp"
+#include "models/envoy/policies/subset/policy.hpp"
+#include "models/envoy/policies/wrr_locality/policy.hpp"
 
 namespace spillway::envoy::policies {
 
@@ -60,23 +60,6 @@ using Wrappers = std::tuple<wrr_locality::Policy>;
 
 namespace detail {
 
-template <class Policy>
-struct TableOf {
-  using Tuple = std::tuple<>;
-};
-template <class Policy>
-  requires requires { typename Policy::Table; }
-struct TableOf<Policy> {
-  using Tuple = std::tuple<typename Policy::Table>;
-};
-
-template <class Tuple>
-struct VariantOf;
-template <class... T>
-struct VariantOf<std::tuple<T...>> {
-  using type = std::variant<T...>;
-};
-
 template <class Tuple>
 struct VariantsOf;
 
@@ -84,14 +67,14 @@ template <class... Policy>
 struct VariantsOf<std::tuple<Policy...>> {
   using Config = std::variant<typename Policy::Config...>;
   using PickState = std::variant<typename Policy::PickState...>;
-  using Table = VariantOf<decltype(std::tuple_cat(std::declval<typename TableOf<Policy>::Tuple>()...))>::type;
 };
 
 }  // namespace detail
 
-// The alternatives stand in the same order in both.
-using Config = detail::VariantsOf<Policies>::Config;
-using PickState = detail::VariantsOf<Policies>::PickState;
+// The alternatives stand in the same order in Config.
+static_assert(std::is_same_v<Config, detail::VariantsOf<Policies>::Config>,
+              "policy_config.hpp and registry.hpp list the same policies in the same order");
+using PickState = detail::VariantsOf<Policies>::PickState;  // pick_states.hpp has the classes
 
 // The policy whose Config or PickState this is.
 template <class Part, std::size_t index = 0>
@@ -136,13 +119,6 @@ void for_each_wrapper(const Visit& visit) {
   detail::for_each(visit, std::type_identity<Wrappers>{});
 }
 
-// The policy inside this one; null: there is none.
-[[nodiscard]] const Config* child_of(const Config& config);
-
-// Whether picks under this configuration look at requests in flight, so that somebody has to count them: the policy
-// itself, a bound on loads, or a policy inside it.
-[[nodiscard]] bool reads_active_requests(const Config& config);
-
 // How a policy's picks come about.
 template <class Policy>
 concept IsHashPolicy = requires { typename Policy::Table; };
@@ -154,20 +130,5 @@ template <class Policy>
 concept HasLbPolicy = requires { requires Policy::settings.lb_policy != nullptr; };
 template <class Policy>
 concept HasField = requires { requires Policy::settings.field != nullptr; };  // of a cluster
-
-// What ChildPolicy holds.
-struct PolicyConfig {
-  Config config;
-};
-
-// The table of one priority under a hash policy, and its bound on loads.
-struct HashTable {
-  detail::VariantsOf<Policies>::Table table;
-  BoundedLoad bounded_load;                               // holds the hosts too
-  std::vector<std::vector<config::HostIndex>> ties = {};  // hosts of equal keys, whose order Envoy leaves open
-};
-
-// What the hash policy says of hashing, wherever in this configuration it is; null: there is none.
-[[nodiscard]] const ConsistentHashingLbConfig* consistent_hashing(const Config& config);
 
 }  // namespace spillway::envoy::policies

@@ -2,6 +2,9 @@
 
 #include <vector>
 
+#include "models/envoy/policies/pick_input.hpp"
+#include "models/health/slow_start.hpp"
+
 namespace spillway::envoy::policies {
 
 bool refresh_slow_start(health::SlowStart& slow_start, const config::SlowStartConfig& config,

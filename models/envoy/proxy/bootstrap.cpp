@@ -6,6 +6,7 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/bootstrap.hpp"
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/ip_address.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/runtime.hpp"

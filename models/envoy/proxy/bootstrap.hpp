@@ -2,10 +2,15 @@
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
-#include "models/documents/node.hpp"
-#include "models/envoy/proxy/documents.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
 
 namespace spillway::proxy {
+
+enum class Standing : std::uint8_t;  // documents.hpp
+struct Documents;                    // documents.hpp
 
 // `told`: a program wrote it.
 void collect_bootstrap(documents::Node& root, bool reported, Documents& documents, Diagnostics& problems);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/refused.hpp"
 #include "models/envoy/proxy/http_protocol_options.hpp"
 #include "models/envoy/proxy/ip_address.hpp"
@@ -70,9 +72,9 @@ envoy::ClusterDocument document_of(const messages::Cluster& written, const Polic
 // Where to point: messages by their keys, values as they stand.
 Span place_of(const config::Reason& reason, const messages::Cluster& written) {
   const messages::RefusedField field = messages::field_of(reason, *written.source.object);
-  return field.value == nullptr                        ? written.name.where
+  return field.value == nullptr                         ? written.name.where
          : field.value->kind == documents::Kind::object ? field.key
-                                                       : field.value->span;
+                                                        : field.value->span;
 }
 
 void read_policy(const messages::Cluster& written, const std::string& type, envoy::Cluster& cluster,
@@ -191,7 +193,7 @@ void read_cluster_type(const messages::Cluster& written, ClusterConfig& config, 
   } else {
     problems.push_back(
         messages::wrong_type(*type.typed_config, type.typed_config.where,
-                            "must be " + std::string(aggregate_config) + " or " + std::string(dns_config)));
+                             "must be " + std::string(aggregate_config) + " or " + std::string(dns_config)));
   }
 }
 
@@ -244,7 +246,8 @@ std::optional<Span> weighting_place(const messages::Cluster& written, const envo
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems) {
   if (envoy::policies::consistent_hashing(cluster.lb_policy) != nullptr) {
-    messages::refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where}, problems);
+    messages::refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where},
+                     problems);
   }
 }
 

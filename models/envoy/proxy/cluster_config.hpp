@@ -7,8 +7,11 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/grammar/field.hpp"
-#include "models/envoy/api/cluster.hpp"
 #include "models/envoy/cluster.hpp"
+
+namespace spillway::messages {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 

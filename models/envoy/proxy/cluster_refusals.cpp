@@ -7,6 +7,7 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/endpoints.hpp"
 #include "models/envoy/proxy/http_protocol_options.hpp"
 #include "models/envoy/proxy/ip_address.hpp"
 

@@ -4,7 +4,11 @@
 #include <string>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/endpoints.hpp"
+
+namespace spillway::messages {
+struct Source;        // proto.hpp
+struct WholeCluster;  // endpoints.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 

@@ -8,9 +8,12 @@
 
 #include "models/documents/problem.hpp"
 #include "models/documents/secrets.hpp"
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
+#include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/path_options.hpp"
+#include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
 #include "models/envoy/proxy/sample_text.hpp"

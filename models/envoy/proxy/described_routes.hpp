@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/options.hpp"
-#include "models/envoy/proxy/resources.hpp"
-
 namespace spillway::proxy {
+
+class Index;             // resources.hpp
+struct DescribedRoutes;  // options.hpp
+struct Documents;        // documents.hpp
 
 // The routes of every listener, else of every RouteConfiguration, in the order of the documents; of TCP proxies those
 // that split. Each request is taken by its route and by none before it. Routes for which no such request is found, or

@@ -10,10 +10,7 @@
 
 #include "models/config/common_lb_config.hpp"
 #include "models/config/locality.hpp"
-#include "models/documents/diagnostic.hpp"
 #include "models/documents/grammar/field.hpp"
-#include "models/documents/node.hpp"
-#include "models/envoy/api/address.hpp"
 #include "models/envoy/proxy/runtime_values.hpp"
 
 namespace spillway::proxy {

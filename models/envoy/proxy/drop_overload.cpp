@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "models/config/cluster_load_assignment.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/load_assignment.hpp"
 
 namespace spillway::proxy {
 

@@ -1,9 +1,17 @@
 // What a load assignment's policy comes to.
 #pragma once
 
-#include "models/config/cluster_load_assignment.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/load_assignment.hpp"
+#include "models/envoy/api/described.hpp"
+
+namespace spillway::config {
+struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
+struct DropOverload;           // cluster_load_assignment.hpp
+}  // namespace spillway::config
+
+namespace spillway::messages {
+struct LoadAssignmentPolicy;  // load_assignment.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 

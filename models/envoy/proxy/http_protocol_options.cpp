@@ -8,6 +8,7 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/http_protocol_options.hpp"
 #include "models/envoy/api/message_fields.hpp"
 

@@ -2,8 +2,14 @@
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/cluster.hpp"
-#include "models/envoy/cluster.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::messages {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 

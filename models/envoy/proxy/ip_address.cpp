@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/address.hpp"
+#include "models/envoy/api/cluster.hpp"
 
 namespace spillway::proxy {
 namespace {

@@ -5,8 +5,13 @@
 #include <string>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/address.hpp"
-#include "models/envoy/api/cluster.hpp"
+#include "models/documents/grammar/field.hpp"
+
+namespace spillway::messages {
+struct BindConfig;     // address.hpp
+struct Cluster;        // cluster.hpp
+struct SocketAddress;  // address.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 

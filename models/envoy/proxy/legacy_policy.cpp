@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/refused.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 namespace policies = envoy::policies;
 
 // Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
-void refuse_settings(const envoy::Refusal& refusal, bool used, const messages::Refused& refused, Diagnostics& problems) {
+void refuse_settings(const envoy::Refusal& refusal, bool used, const messages::Refused& refused,
+                     Diagnostics& problems) {
   if (refusal && (used || refusal->of_proto)) {
     refuse(refusal, refused, problems);
   }

@@ -8,7 +8,10 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/cluster_load_assignment.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/policies/hash_table_input.hpp"
 
 namespace spillway::proxy {
 namespace {

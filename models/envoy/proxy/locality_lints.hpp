@@ -4,9 +4,16 @@
 #include <map>
 #include <optional>
 
-#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/strong.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/cluster.hpp"
+
+namespace spillway::config {
+struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
+}  // namespace spillway::config
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::proxy {
 

@@ -8,8 +8,12 @@
 
 #include "models/config/common_lb_config.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/cluster.hpp"
-#include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/policy_config.hpp"
+
+namespace spillway::messages {
+struct Cluster;              // cluster.hpp
+struct LoadBalancingPolicy;  // policies.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 

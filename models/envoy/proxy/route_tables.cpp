@@ -7,8 +7,11 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/filter_chains.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/options.hpp"
+#include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/scopes.hpp"
 
 namespace spillway::proxy {

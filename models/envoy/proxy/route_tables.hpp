@@ -5,22 +5,30 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/options.hpp"
-#include "models/envoy/proxy/resources.hpp"
-#include "models/envoy/routes/request.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::envoy::routes {
+struct Request;  // request.hpp
+}  // namespace spillway::envoy::routes
 
 namespace spillway::proxy {
 
+class Index;                // resources.hpp
+struct Documents;           // documents.hpp
+struct RequestDescription;  // options.hpp
+
 // One of the two is set.
 struct Entrance {
-  std::string listener;                            // its name, or "address:port"; empty: routes without a listener
+  std::string listener;                             // its name, or "address:port"; empty: routes without a listener
   const documents::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
   const documents::Node* tcp_proxy = nullptr;       // a TcpProxy
   std::vector<const documents::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
   const documents::Node* listener_node = nullptr;   // the Listener, if there is one
   const documents::Node* chain = nullptr;  // its FilterChain that has the manager or proxy; null of an api_listener
-  std::vector<std::string> missing = {};  // names of route configurations that the documents do not have
+  std::vector<std::string> missing = {};   // names of route configurations that the documents do not have
   std::string match =
       {};  // which connections the filter chain takes, where there are several: "server_names a.example"
 };

@@ -5,6 +5,7 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/resources.hpp"
 
 namespace spillway::proxy {
 namespace {

@@ -7,22 +7,25 @@
 #include <utility>
 #include <vector>
 
-#include "models/documents/node.hpp"
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/resources.hpp"
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
 
 namespace spillway::proxy {
 
+class Index;       // resources.hpp
+struct Documents;  // documents.hpp
+
 struct Scope {
-  const documents::Node* node = nullptr;                           // ScopedRouteConfiguration
-  const documents::Node* routes = nullptr;                         // null: `why` says why there are none
+  const documents::Node* node = nullptr;                          // ScopedRouteConfiguration
+  const documents::Node* routes = nullptr;                        // null: `why` says why there are none
   std::vector<std::pair<std::string, std::string>> headers = {};  // of a request whose key is the scope's
   std::string why = {};
 };
 
 // The ScopedRouteConfigurations of `scoped_routes`: those in its list, then those of the documents.
 [[nodiscard]] std::vector<const documents::Node*> scope_configurations(const documents::Node& scoped,
-                                                                      const Documents& documents);
+                                                                       const Documents& documents);
 
 // The fragments of a key, or of its builder, that stands under `key`.
 [[nodiscard]] std::vector<const documents::Node*> fragments_at(const documents::Node& object, std::string_view key);

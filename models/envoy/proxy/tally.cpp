@@ -5,7 +5,9 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 
 namespace spillway::proxy {

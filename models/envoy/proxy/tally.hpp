@@ -5,10 +5,10 @@
 #include <map>
 #include <string>
 
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/resources.hpp"
-
 namespace spillway::proxy {
+
+class Index;       // resources.hpp
+struct Documents;  // documents.hpp
 
 // How much there is. `passed_over`: what cannot move requests, or is not read, by its kind.
 struct Tally {

@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/pick_policies.hpp"
+#include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/refused.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 

@@ -12,6 +12,7 @@
 #include "models/envoy/api/bootstrap.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/proxy/bootstrap.hpp"
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/foreign.hpp"
 #include "models/envoy/proxy/go_structs.hpp"
 #include "models/envoy/proxy/kinds.hpp"

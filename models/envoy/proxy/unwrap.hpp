@@ -7,9 +7,10 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
 #include "models/documents/source.hpp"
-#include "models/envoy/proxy/documents.hpp"
 
 namespace spillway::proxy {
+
+struct Documents;  // documents.hpp
 
 // Trees that stay where they are: resources point into them.
 using Trees = std::deque<documents::Node>;

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "models/envoy/refusals.hpp"
+#include "models/envoy/stateful_session/session_state.hpp"
 
 namespace spillway::envoy {
 

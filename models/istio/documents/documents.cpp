@@ -6,7 +6,9 @@
 #include <variant>
 
 #include "models/documents/problem.hpp"
+#include "models/istio/messages/document.hpp"
 #include "models/istio/names.hpp"
+#include "models/istio/proxy.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
 namespace spillway::istio {

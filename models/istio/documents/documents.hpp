@@ -15,12 +15,20 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/istio/messages/document.hpp"
-#include "models/istio/proxy.hpp"
 #include "models/istio/resources.hpp"
 #include "models/istio/validation.hpp"
 
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::messages {
+struct IstioDocument;  // document.hpp
+}  // namespace spillway::messages
+
 namespace spillway::istio {
+
+struct Proxy;  // proxy.hpp
 
 struct Origin {
   Span where = {};
@@ -61,7 +69,8 @@ void add_document(const messages::IstioDocument& document, const std::string& cl
 // Puts a DestinationRule in the place of the one of its namespace and name, as old as that one is. Gives back the host
 // of both, completed; nothing, and nothing is changed, unless admission takes both and both are for the same host, and
 // the same proxies.
-[[nodiscard]] std::optional<std::string> replace_rule(const messages::IstioDocument& document, LocatedDocuments& documents);
+[[nodiscard]] std::optional<std::string> replace_rule(const messages::IstioDocument& document,
+                                                      LocatedDocuments& documents);
 
 // The EnvoyFilter that changes the configuration of a proxy; null if none does. Those of the root namespace are for
 // all.

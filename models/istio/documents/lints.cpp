@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/istio/documents/documents.hpp"
+#include "models/istio/lints.hpp"
 #include "models/kuma/documents/field_path.hpp"
 
 namespace spillway::istio {

@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/istio/documents/documents.hpp"
-#include "models/istio/lints.hpp"
 
 namespace spillway::istio {
+
+struct Lint;              // lints.hpp
+struct LocatedDocuments;  // documents.hpp
 
 // "SP661".
 [[nodiscard]] std::string code_of(std::uint32_t lint);

@@ -8,9 +8,12 @@
 
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
+#include "models/kuma/documents/documents.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/lints.hpp"
 #include "models/kuma/merge.hpp"
 #include "models/kuma/targeting.hpp"
+#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
 namespace {

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/kuma/documents/documents.hpp"
-#include "models/kuma/lints.hpp"
-#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
+
+enum class LintCode : std::uint8_t;  // lints.hpp
+struct Documents;                    // documents.hpp
+struct LintContext;                  // lints.hpp
+struct Origin;                       // documents.hpp
+struct Violation;                    // validation.hpp
 
 // Adds an error (SP601) for each reason for which Kuma refuses the document; answers whether it admits it.
 bool admit(const Origin& origin, const std::vector<kuma::Violation>& violations, Diagnostics& problems);

@@ -14,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "models/documents/node.hpp"
 #include "models/documents/source.hpp"
 #include "models/kuma/mesh_circuit_breaker.hpp"
 #include "models/kuma/mesh_health_check.hpp"
@@ -22,6 +21,10 @@
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/mesh_tcp_route.hpp"
 #include "models/kuma/resources.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
 
 namespace spillway::kuma {
 

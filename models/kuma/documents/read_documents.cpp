@@ -10,6 +10,7 @@
 
 #include "models/documents/problem.hpp"
 #include "models/kuma/documents/admission.hpp"
+#include "models/kuma/documents/documents.hpp"
 #include "models/kuma/documents/dropped_fields.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "models/kuma/documents/resources.hpp"

@@ -6,14 +6,15 @@
 // shares alone are ignored with a warning (SP603). Documents that were not well written are left out.
 #pragma once
 
-#include "models/config/profile.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/kuma/documents/documents.hpp"
 #include "models/kuma/messages/document.hpp"
 
 namespace spillway::kuma {
 
-[[nodiscard]] Documents read_documents(const messages::KumaDocuments& policies, const messages::KumaDocuments& resources,
-                                       config::KumaProfile profile, Diagnostics& problems);
+struct Documents;  // documents.hpp
+
+[[nodiscard]] Documents read_documents(const messages::KumaDocuments& policies,
+                                       const messages::KumaDocuments& resources, config::KumaProfile profile,
+                                       Diagnostics& problems);
 
 }  // namespace spillway::kuma

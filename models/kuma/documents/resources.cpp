@@ -7,6 +7,11 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/kuma/documents/documents.hpp"
+#include "models/kuma/messages/dataplane.hpp"
+#include "models/kuma/messages/mesh.hpp"
+#include "models/kuma/messages/services.hpp"
+#include "models/kuma/messages/zone_proxies.hpp"
 
 namespace spillway::kuma {
 namespace {

@@ -2,8 +2,22 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
+
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/policies/client_side_weighted_round_robin/client_side_weighted_round_robin.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::run {
+
+bool ClusterWatch::needed(const envoy::Cluster& cluster) noexcept {
+  return cluster.outlier_detection.has_value() || !cluster.health_checks.empty() ||
+         reads_load_reports(cluster) != nullptr;
+}
+
+const ClusterWatch::ClientSideWeights* ClusterWatch::reads_load_reports(const envoy::Cluster& cluster) noexcept {
+  return std::get_if<ClientSideWeights>(&cluster.lb_policy);
+}
 
 ClusterWatch::Hosts::Hosts(const scenario::Service& service) {
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {

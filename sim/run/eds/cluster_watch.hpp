@@ -16,16 +16,24 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "models/envoy/host_health.hpp"
+#include "models/envoy/policies/client_side_weighted_round_robin/config.hpp"
+#include "models/envoy/policies/client_side_weighted_round_robin/host_reports.hpp"
 #include "models/health/active_check.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "models/health/update_merge_window.hpp"
 #include "sim/engine/prefetch.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Service;  // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 
@@ -34,15 +42,10 @@ class ClusterWatch {
   using Nanoseconds = std::chrono::nanoseconds;
 
   // Whether there is anything to watch in a cluster.
-  [[nodiscard]] static bool needed(const envoy::Cluster& cluster) noexcept {
-    return cluster.outlier_detection.has_value() || !cluster.health_checks.empty() ||
-           reads_load_reports(cluster) != nullptr;
-  }
+  [[nodiscard]] static bool needed(const envoy::Cluster& cluster) noexcept;
   // The policy, if it weighs hosts by what they report; else null.
   using ClientSideWeights = envoy::policies::client_side_weighted_round_robin::Config;
-  [[nodiscard]] static const ClientSideWeights* reads_load_reports(const envoy::Cluster& cluster) noexcept {
-    return std::get_if<ClientSideWeights>(&cluster.lb_policy);
-  }
+  [[nodiscard]] static const ClientSideWeights* reads_load_reports(const envoy::Cluster& cluster) noexcept;
 
   // What the watches of all proxies begin with.
   struct Hosts {

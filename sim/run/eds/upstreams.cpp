@@ -6,7 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/host_health.hpp"
+#include "models/envoy/host_set.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

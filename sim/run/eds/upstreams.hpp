@@ -17,10 +17,18 @@
 #include <span>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/state_at.hpp"
+
+namespace spillway::envoy {
+class HostFlags;      // host_health.hpp
+struct ClusterState;  // cluster_state.hpp
+struct PrioritySet;   // host_set.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 

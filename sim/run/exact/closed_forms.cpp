@@ -7,7 +7,10 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

@@ -31,13 +31,17 @@
 
 #include "sim/run/exact/endpoint_likeness.hpp"
 #include "sim/run/exact/load_bounds.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
 
-namespace spillway::run {
+namespace spillway::envoy {
+struct Cluster;       // cluster.hpp
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
 
-using Nanoseconds = std::chrono::nanoseconds;
+namespace spillway::run {
 
 class ClosedForms {
  public:

@@ -7,6 +7,8 @@
 #include "models/health/circuit_breaker.hpp"
 #include "models/health/retry_state.hpp"
 #include "sim/run/exact/closed_forms.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

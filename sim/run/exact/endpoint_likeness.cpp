@@ -6,6 +6,12 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/serving.hpp"
+
 namespace spillway::run {
 
 namespace {

@@ -14,7 +14,12 @@
 #include <map>
 #include <vector>
 
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::scenario {
+struct Change;    // change.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/exact_shares.hpp"
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/records/shares.hpp"
 

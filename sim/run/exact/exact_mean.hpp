@@ -15,9 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/exact_shares.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 #include "sim/run/traffic/targets.hpp"
+
+namespace spillway::envoy {
+struct ExactShares;  // exact_shares.hpp
+struct HostShare;    // exact_shares.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::run {
 

@@ -3,6 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/run/records/load_periods.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/world/world.hpp"
+
 namespace spillway::run {
 
 namespace {

@@ -21,13 +21,17 @@
 #include <vector>
 
 #include "sim/run/records/epoch_book.hpp"
-#include "sim/run/records/load_periods.hpp"
-#include "sim/run/requests/truth.hpp"
-#include "sim/run/results.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/world/world.hpp"
+#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+class Truth;     // truth.hpp
+struct Stretch;  // load_periods.hpp
 
 class ExpectedLoads {
  public:

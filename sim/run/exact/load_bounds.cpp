@@ -7,10 +7,14 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

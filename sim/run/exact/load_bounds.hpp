@@ -20,14 +20,21 @@
 #include <span>
 #include <vector>
 
+#include "models/envoy/exact_shares.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/stay_bound.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
-#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/state_at.hpp"
 
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
+
 namespace spillway::run {
+
+class Traffic;  // traffic.hpp
+struct Demand;  // traffic.hpp
 
 class LoadBounds {
  public:

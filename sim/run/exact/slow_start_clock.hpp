@@ -9,16 +9,16 @@
 // Source: docs/behaviour/envoy-host-pick.md 9.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
-#include "models/config/slow_start.hpp"
-#include "models/envoy/cluster_state.hpp"
 #include "models/health/slow_start.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::run {
-
-using Nanoseconds = std::chrono::nanoseconds;
 
 // Of the policy that picks from all hosts of the cluster by a schedule under slow start: round robin or least request
 // since Envoy 1.25, without subsets. Null: there is no slow start, or one that this does not follow.

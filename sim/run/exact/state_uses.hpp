@@ -6,6 +6,10 @@
 
 #include "sim/run/eds/upstreams.hpp"
 
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
+
 namespace spillway::run {
 
 class StateUses {

@@ -1,6 +1,8 @@
 #include "sim/run/parts/components.hpp"
 
 #include "models/numeric/disjoint_sets.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

@@ -7,8 +7,15 @@
 #include <variant>
 
 #include "models/config/seconds.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "sim/run/parts/components.hpp"
+#include "sim/run/records/event_log.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::run {
 

@@ -12,10 +12,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/run/run.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
+
+struct EventRecord;  // event_log.hpp
+struct Options;      // run.hpp
+struct Results;      // results.hpp
 
 struct Part {
   std::vector<config::ClientEntryIndex> clients;  // ascending

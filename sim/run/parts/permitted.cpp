@@ -9,6 +9,9 @@
 #include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

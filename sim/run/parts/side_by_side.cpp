@@ -13,6 +13,7 @@
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/parts/part.hpp"
 #include "sim/run/records/results_bytes.hpp"
+#include "sim/run/run.hpp"
 
 namespace spillway::run {
 

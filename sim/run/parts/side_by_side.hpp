@@ -14,9 +14,15 @@
 #include <optional>
 #include <string>
 
-#include "sim/run/run.hpp"
+#include "sim/run/results.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct Options;  // run.hpp
 
 struct Jobs {
   std::size_t jobs = 1;               // processes at a time

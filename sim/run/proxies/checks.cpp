@@ -4,6 +4,13 @@
 #include <string>
 #include <variant>
 
+#include "sim/run/requests/truth.hpp"
+#include "sim/scenario/change.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/state_at.hpp"
+#include "sim/world/world.hpp"
+
 namespace spillway::run {
 
 namespace {

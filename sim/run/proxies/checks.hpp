@@ -14,12 +14,21 @@
 #include <chrono>
 #include <optional>
 
-#include "models/config/health_check.hpp"
+#include "models/config/strong.hpp"
 #include "models/health/check_answer.hpp"
-#include "sim/run/requests/truth.hpp"
-#include "sim/world/world.hpp"
+
+namespace spillway::scenario {
+struct Host;      // service.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+class Truth;  // truth.hpp
 
 struct CheckOutcome {
   std::chrono::nanoseconds at{0};

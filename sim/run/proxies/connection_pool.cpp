@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/envoy/cluster.hpp"
+
 namespace spillway::run {
 
 using health::Resource;

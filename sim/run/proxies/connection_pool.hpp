@@ -19,8 +19,11 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/envoy/cluster.hpp"
 #include "models/health/circuit_breaker.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::run {
 

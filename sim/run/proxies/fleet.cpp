@@ -4,6 +4,13 @@
 
 #include "sim/engine/entity.hpp"
 #include "sim/engine/large_pages.hpp"
+#include "sim/run/proxies/checks.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/world/world.hpp"
 
 namespace spillway::run {
 

@@ -21,14 +21,25 @@
 #include "sim/run/eds/own_states.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/event.hpp"
-#include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/proxy.hpp"
-#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/records/event_log.hpp"
-#include "sim/run/requests/truth.hpp"
-#include "sim/world/world.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+class CheckRound;  // checks.hpp
+class EpochBook;   // epoch_book.hpp
+class Truth;       // truth.hpp
 
 class Fleet {
  public:

@@ -3,7 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

@@ -4,6 +4,7 @@
 
 #include "models/envoy/newcomers.hpp"
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 namespace {

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

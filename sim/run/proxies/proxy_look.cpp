@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "models/envoy/load_balancer_picks.hpp"
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/proxies/proxy.hpp"
+#include "sim/run/records/proxy_moment.hpp"
+
 namespace spillway::run {
 namespace {
 

@@ -5,6 +5,10 @@
 #include <utility>
 #include <variant>
 
+#include "models/envoy/policies/registry.hpp"
+#include "sim/run/records/event_log.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {

@@ -5,9 +5,16 @@
 #include <optional>
 #include <vector>
 
-#include "sim/run/records/event_log.hpp"
+#include "sim/run/nanoseconds.hpp"
+#include "sim/scenario/change.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct EventRecord;  // event_log.hpp
 
 // The record of a change, by its position in Scenario::changes. None where another one of the same moment says so
 // already: views are told with the service that they are of, and what proxies are told to be gone is gone. Linear in

@@ -4,6 +4,15 @@
 #include <limits>
 #include <map>
 
+#include "models/istio/proxy.hpp"
+#include "models/kuma/endpoint.hpp"
+#include "sim/engine/epoch_record.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
+
 namespace spillway::run {
 
 namespace {

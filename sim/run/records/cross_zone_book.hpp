@@ -23,11 +23,18 @@
 #include <vector>
 
 #include "models/numeric/compensated_sum.hpp"
-#include "sim/run/results.hpp"
+#include "sim/run/records/cross_zones.hpp"
+#include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
-#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::scenario {
+struct Workload;  // workload.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+class Traffic;   // traffic.hpp
+struct Results;  // results.hpp
 
 class CrossZoneBook {
  public:

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/records/load_periods.hpp"
+#include "sim/run/requests/server_queues.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+
 namespace spillway::run {
 namespace {
 

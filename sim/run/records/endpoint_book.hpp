@@ -19,13 +19,20 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/records/epoch_book.hpp"
-#include "sim/run/records/load_periods.hpp"
-#include "sim/run/requests/server_queues.hpp"
-#include "sim/run/results.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
 
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::run {
+
+class EpochBook;      // epoch_book.hpp
+class ServerQueues;   // server_queues.hpp
+struct EndpointLoad;  // results.hpp
+struct Results;       // results.hpp
+struct Stretch;       // load_periods.hpp
 
 class EndpointBook {
  public:

@@ -7,9 +7,14 @@
 #include <tuple>
 #include <utility>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/newcomers.hpp"
+#include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_health.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

@@ -30,9 +30,15 @@
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/targets.hpp"
-#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::run {
+
+class ClosedForms;  // closed_forms.hpp
+class Traffic;      // traffic.hpp
 
 class EpochBook {
  public:

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/run/records/epoch_book.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

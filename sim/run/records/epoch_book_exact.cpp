@@ -3,9 +3,13 @@
 #include <map>
 #include <utility>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/health/slow_start.hpp"
+#include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::run {
 

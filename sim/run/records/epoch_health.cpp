@@ -6,6 +6,13 @@
 #include <utility>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "sim/run/eds/upstreams.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::run {
 

@@ -1,12 +1,21 @@
 // What the proxies of a class of clients have been told of their hosts at one moment, and the loads that follow.
 #pragma once
 
-#include "models/envoy/cluster.hpp"
-#include "sim/run/eds/upstreams.hpp"
-#include "sim/run/results.hpp"
-#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/flows.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+class Targets;       // targets.hpp
+class Upstreams;     // upstreams.hpp
+struct EpochHealth;  // results.hpp
 
 // Of the flow's class. `hosts` and `cluster` are those of its service. O(hosts).
 [[nodiscard]] EpochHealth epoch_health(const scenario::Scenario& scenario, const Targets& hosts,

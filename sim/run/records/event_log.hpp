@@ -21,14 +21,16 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/health/check_answer.hpp"
-#include "models/health/circuit_breaker.hpp"
-#include "models/health/outlier_monitor.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/health/check_failure.hpp"
+#include "models/health/detection.hpp"
+#include "models/health/resource.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
-
-using Nanoseconds = std::chrono::nanoseconds;
 
 enum class EventKind : std::uint8_t {
   ejected,

@@ -6,9 +6,14 @@
 
 #include <vector>
 
-#include "sim/run/records/event_log.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct EventGroup;   // event_log.hpp
+struct EventRecord;  // event_log.hpp
 
 // By the time of their first, those of one moment by what they are about.
 void order_groups(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);

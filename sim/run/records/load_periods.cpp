@@ -4,6 +4,10 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/envoy/policies/registry.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {

@@ -7,10 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/results.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct Results;  // results.hpp
 
 struct Stretch {
   Nanoseconds start{0};

@@ -2,15 +2,19 @@
 // breakers and sessions. Options::look asks for it, Results::moment is it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "models/config/circuit_breakers.hpp"
+#include "models/config/routing_priority.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/cluster_state.hpp"
-#include "models/envoy/load_balancer.hpp"
-#include "models/health/circuit_breaker.hpp"
+#include "models/envoy/pick.hpp"
+#include "models/health/resource.hpp"
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::run {
 

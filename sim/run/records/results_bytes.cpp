@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/run/records/byte_archive.hpp"
+#include "sim/run/records/shares.hpp"
+#include "sim/run/results.hpp"
 
 namespace spillway::run {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/run/results.hpp"
-
 namespace spillway::run {
+
+struct Results;  // results.hpp
 
 [[nodiscard]] std::string results_to_bytes(const Results& results);
 // `bytes` must come from results_to_bytes.

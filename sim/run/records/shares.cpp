@@ -2,7 +2,9 @@
 
 #include <limits>
 
+#include "models/envoy/policies/registry.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::run {
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -23,9 +24,11 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/envoy/priority_load.hpp"
 #include "sim/engine/epoch_record.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 
@@ -58,6 +61,10 @@ struct SharePlaces {
   [[nodiscard]] std::size_t size() const noexcept { return rows.empty() ? places.size() : rows.size(); }
   [[nodiscard]] SharePlace at(std::uint32_t position) const;
 };
+
+// Where the requests of a service's clients are counted: for each position of its places, the first one of those that
+// are counted together. Empty: each for itself.
+using CountedPositions = std::function<std::vector<std::uint32_t>(config::ServiceIndex, const SharePlaces&)>;
 
 // Why rows behind a zone proxy have a joint share where nothing else is the reason: their shares at rest are means over
 // connections.

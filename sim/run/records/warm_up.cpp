@@ -3,6 +3,8 @@
 #include <set>
 #include <tuple>
 
+#include "sim/run/results.hpp"
+
 namespace spillway::run {
 
 void drop_rows_before(Nanoseconds moment, Results& results) {

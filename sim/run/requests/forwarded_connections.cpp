@@ -1,5 +1,9 @@
 #include "sim/run/requests/forwarded_connections.hpp"
 
+#include "sim/run/requests/truth.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/world/world.hpp"
+
 namespace spillway::run {
 
 std::optional<std::uint32_t> ForwardedConnections::find(std::uint32_t worker, std::uint32_t host,

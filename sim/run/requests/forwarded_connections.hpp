@@ -17,11 +17,19 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sim/run/requests/truth.hpp"
-#include "sim/run/traffic/targets.hpp"
-#include "sim/world/world.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+class Targets;  // targets.hpp
+class Truth;    // truth.hpp
+struct Target;  // targets.hpp
 
 class ForwardedConnections {
  public:

@@ -5,7 +5,12 @@
 #include <variant>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

@@ -9,12 +9,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/run/eds/upstreams.hpp"
-#include "sim/run/traffic/flows.hpp"
-#include "sim/run/traffic/targets.hpp"
-#include "sim/run/traffic/traffic.hpp"
+namespace spillway::scenario {
+struct Change;    // change.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+class Flows;      // flows.hpp
+class Targets;    // targets.hpp
+class Traffic;    // traffic.hpp
+class Upstreams;  // upstreams.hpp
 
 // Who asks whom for what, and what the proxies have been told.
 struct Balancing {

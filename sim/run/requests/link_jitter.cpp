@@ -1,5 +1,8 @@
 #include "sim/run/requests/link_jitter.hpp"
 
+#include "sim/engine/random_stream.hpp"
+#include "sim/scenario/scenario.hpp"
+
 namespace spillway::run {
 
 using std::chrono::nanoseconds;

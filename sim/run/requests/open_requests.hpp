@@ -18,10 +18,10 @@
 #include "models/envoy/retry_priority.hpp"
 #include "models/health/retry_host_predicates.hpp"
 #include "models/health/retry_state.hpp"
-#include "sim/engine/calendar.hpp"
-#include "sim/run/traffic/traffic.hpp"
 
 namespace spillway::run {
+
+struct Demand;  // traffic.hpp
 
 // What few routes ask for: which hosts a request's tries may go to.
 struct ChoiceOfHosts {

@@ -6,6 +6,11 @@
 
 #include "models/envoy/host_health.hpp"
 #include "sim/engine/entity.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/world/activities.hpp"
 
 namespace spillway::run {
 

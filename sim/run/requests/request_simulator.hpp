@@ -28,20 +28,28 @@
 #include "sim/engine/upcoming_arrivals.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/forwarded_connections.hpp"
 #include "sim/run/requests/link_jitter.hpp"
 #include "sim/run/requests/open_requests.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/trips.hpp"
-#include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 #include "sim/run/traffic/sessions.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/run/traffic/users.hpp"
 #include "sim/world/world.hpp"
 
+namespace spillway::world {
+class Activities;  // activities.hpp
+class World;       // world.hpp
+}  // namespace spillway::world
+
 namespace spillway::run {
+
+class EpochBook;  // epoch_book.hpp
+class Truth;      // truth.hpp
 
 class RequestSimulator {
  public:

@@ -1,5 +1,6 @@
 // Requests come: when, from whom, and what is kept of them.
 #include "sim/run/requests/request_simulator.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/run/requests/request_simulator.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

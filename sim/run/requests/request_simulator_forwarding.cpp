@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/requests/request_simulator.hpp"
 
 namespace spillway::run {

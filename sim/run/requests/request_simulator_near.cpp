@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <variant>
 
+#include "models/envoy/load_balancer_picks.hpp"
+#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/request_simulator.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

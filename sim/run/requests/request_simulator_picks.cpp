@@ -1,4 +1,5 @@
 // Which host a try goes to: by session, by its balancer, or what a retry looks for.
+#include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/requests/request_simulator.hpp"
 
 namespace spillway::run {

@@ -9,6 +9,7 @@
 #include "sim/engine/prefetch.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/requests/request_simulator.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

@@ -1,5 +1,6 @@
 // How busy stations are, for those who ask.
 #include "sim/run/requests/server_queues.hpp"
+#include "sim/scenario/endpoint.hpp"
 
 namespace spillway::run {
 

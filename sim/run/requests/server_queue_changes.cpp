@@ -1,5 +1,7 @@
 // What the timeline does to stations: endpoints become slower or faster, nodes go off.
 #include "sim/run/requests/server_queues.hpp"
+#include "sim/scenario/change.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

@@ -5,9 +5,13 @@
 #include <memory>
 #include <variant>
 
+#include "models/istio/proxy.hpp"
 #include "sim/engine/entity.hpp"
 #include "sim/engine/prefetch.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/world/world.hpp"
 
 namespace spillway::run {
 

@@ -27,15 +27,20 @@
 #include "sim/engine/disturbed_server.hpp"
 #include "sim/engine/fifo_server.hpp"
 #include "sim/engine/large_pages.hpp"
-#include "sim/engine/random_stream.hpp"
 #include "sim/engine/service_draws.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/link_jitter.hpp"
-#include "sim/scenario/scenario.hpp"
-#include "sim/world/world.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+struct Slow;      // change.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
-
-using Nanoseconds = std::chrono::nanoseconds;
 
 // A request on its way to an endpoint.
 struct Journey {

@@ -4,6 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/world/activities.hpp"
+
 namespace spillway::run {
 
 using engine::LoggedEvent;

@@ -15,12 +15,22 @@
 
 #include "sim/engine/calendar.hpp"
 #include "sim/run/requests/server_queues.hpp"
-#include "sim/run/traffic/targets.hpp"
-#include "sim/scenario/scenario.hpp"
-#include "sim/world/activities.hpp"
-#include "sim/world/world.hpp"
+
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct Scenario;     // scenario.hpp
+struct Slow;         // change.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class Activities;                  // activities.hpp
+class World;                       // world.hpp
+enum class Ending : std::uint8_t;  // activities.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+struct Target;  // targets.hpp
 
 class Trips {
  public:

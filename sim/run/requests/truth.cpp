@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "sim/engine/entity.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

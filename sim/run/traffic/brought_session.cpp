@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/stateful_session/filter.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::run {
 
 std::optional<config::HostIndex> endpoint_at(const scenario::Service& service, const std::string& address) {

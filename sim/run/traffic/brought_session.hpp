@@ -12,10 +12,26 @@
 #include <optional>
 #include <string>
 
-#include "models/envoy/cluster_state.hpp"
-#include "models/envoy/routes/request.hpp"
-#include "models/envoy/stateful_session/stateful_session.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::envoy {
+struct Cluster;          // cluster.hpp
+struct ClusterState;     // cluster_state.hpp
+struct StatefulSession;  // filter.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::envoy::routes {
+struct Request;  // request.hpp
+}  // namespace spillway::envoy::routes
+
+namespace spillway::envoy::stateful_session {
+enum class SessionChoice : std::uint8_t;  // stateful_session.hpp
+}  // namespace spillway::envoy::stateful_session
+
+namespace spillway::scenario {
+struct Route;    // route.hpp
+struct Service;  // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 

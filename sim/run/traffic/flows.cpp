@@ -1,5 +1,9 @@
 #include "sim/run/traffic/flows.hpp"
 
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
+
 namespace spillway::run {
 
 Flows::Flows(const scenario::Scenario& scenario) {

@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 

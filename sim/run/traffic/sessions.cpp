@@ -3,6 +3,11 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::run {
 
 namespace {

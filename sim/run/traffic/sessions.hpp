@@ -18,9 +18,14 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+class Traffic;  // traffic.hpp
 
 class Sessions {
  public:

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
 

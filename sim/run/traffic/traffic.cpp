@@ -5,9 +5,19 @@
 #include <string>
 #include <utility>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/disjoint_sets.hpp"
+#include "sim/run/traffic/traced_part.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::run {
 

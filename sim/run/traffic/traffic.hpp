@@ -20,13 +20,27 @@
 #include <vector>
 
 #include "models/envoy/exact_shares.hpp"
-#include "models/envoy/request_context.hpp"
+#include "models/envoy/policies/override_host/override_host.hpp"
+#include "models/envoy/policies/subset/criteria.hpp"
+#include "models/envoy/routes/route.hpp"
 #include "sim/engine/alias_table.hpp"
 #include "sim/run/traffic/brought_session.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/route.hpp"
+
+namespace spillway::envoy {
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct RequestKind;  // workload.hpp
+struct Route;        // route.hpp
+struct Scenario;     // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
+
+struct TracedPart;  // traced_part.hpp
 
 // What one kind of request asks of one cluster.
 struct Demand {
@@ -116,10 +130,7 @@ class Traffic {
 
   // Where the first pick of the flow's requests goes, over all kinds of them; `traced`, if not null, gets the way there
   // of each part of the flow. ClosedForms knows the circumstances; without them these are the shares at rest.
-  struct TracedPart {
-    double part = 1.0;  // of the flow's requests
-    envoy::ShareTrace trace = {};
-  };
+  using TracedPart = run::TracedPart;
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state,
                                                 const envoy::Circumstances& circumstances = {},
                                                 std::vector<TracedPart>* traced = nullptr) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "sim/engine/entity.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 

@@ -14,10 +14,13 @@
 #include <functional>
 #include <vector>
 
+#include "models/config/strong.hpp"
 #include "sim/engine/calendar.hpp"
-#include "sim/engine/random_stream.hpp"
 #include "sim/engine/service_draws.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -11,7 +11,12 @@
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/binding/trace.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/files_beside.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/messages/workload.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -2,10 +2,14 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"
 #include "models/envoy/proxy/drop_overload.hpp"
 #include "models/envoy/proxy/locality_lints.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -4,7 +4,9 @@
 
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/refused.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -8,6 +8,10 @@
 #include "models/documents/problem.hpp"
 #include "models/kuma/validation.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/control_plane.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -1,6 +1,8 @@
 // How the endpoints that Kuma's and Istio's documents make work on requests, which the scenario says beside them.
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 

@@ -1,3 +1,5 @@
+#include "sim/scenario/messages/events.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -10,6 +12,7 @@
 #include "models/envoy/proxy/runtime.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario::binding {

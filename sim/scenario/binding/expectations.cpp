@@ -1,10 +1,15 @@
+#include "sim/scenario/messages/expectations.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/policies/wrr_locality/policy.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -2,6 +2,7 @@
 #include "models/envoy/proxy/runtime.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/change.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 
 namespace spillway::scenario::binding {
 

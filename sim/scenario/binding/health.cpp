@@ -4,6 +4,8 @@
 
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -7,6 +7,11 @@
 #include <variant>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

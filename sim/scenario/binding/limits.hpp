@@ -9,9 +9,16 @@
 #include <cstdint>
 #include <functional>
 
+#include "models/config/strong.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "sim/scenario/messages/scenario.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::messages {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::messages
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

@@ -3,6 +3,9 @@
 
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/events.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -1,9 +1,14 @@
+#include "sim/scenario/messages/planning.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/refused.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -14,6 +14,9 @@
 #include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/power.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/workload.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

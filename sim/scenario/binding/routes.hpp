@@ -5,11 +5,17 @@
 #include <optional>
 #include <string>
 
-#include "models/config/retry_policy.hpp"
+#include "models/config/strong.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/route.hpp"
-#include "models/envoy/routes/route.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/documents/grammar/field.hpp"
+
+namespace spillway::messages {
+struct Route;  // route.hpp
+}  // namespace spillway::messages
+
+namespace spillway::scenario {
+struct Route;  // route.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

@@ -2,9 +2,12 @@
 #include <string>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/load_report.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
@@ -32,7 +35,8 @@ std::vector<std::uint32_t> nodes_of(const Topology& so_far, const messages::Endp
 }
 
 // Adds endpoints without looking whether there are too many.
-std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t index, const messages::EndpointGroup& group,
+std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t index,
+                                             const messages::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
   Service& service = so_far.scenario.services[index];
   std::vector<config::HostIndex> hosts;

@@ -6,6 +6,10 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/messages/serving.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/serving.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -5,8 +5,19 @@
 #include <optional>
 
 #include "models/documents/diagnostic.hpp"
-#include "sim/scenario/messages/scenario.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/nanoseconds.hpp"
+
+namespace spillway::messages {
+struct EndpointGroup;  // traffic.hpp
+struct Servers;        // serving.hpp
+struct ServiceTime;    // serving.hpp
+}  // namespace spillway::messages
+
+namespace spillway::scenario {
+struct Endpoint;          // endpoint.hpp
+struct Servers;           // serving.hpp
+struct ServiceVariation;  // serving.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

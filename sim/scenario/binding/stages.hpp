@@ -15,14 +15,31 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
+#include "models/documents/grammar/shapes.hpp"
 #include "models/envoy/api/setting_places.hpp"
 #include "models/kuma/documents/documents.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
-#include "sim/scenario/binding/istio/mesh_reading.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 #include "sim/scenario/binding/names.hpp"
-#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/messages/health_steps.hpp"
 #include "sim/scenario/scenario.hpp"
+
+namespace spillway::messages {
+struct EndpointGroup;  // traffic.hpp
+struct Event;          // events.hpp
+struct Scenario;       // scenario.hpp
+struct Workload;       // workload.hpp
+}  // namespace spillway::messages
+
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct RequestKind;  // workload.hpp
+struct Service;      // service.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::scenario::istio_binding {
+struct MeshReading;  // mesh_reading.hpp
+}  // namespace spillway::scenario::istio_binding
 
 namespace spillway::scenario::binding {
 

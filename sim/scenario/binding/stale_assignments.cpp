@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario::binding {

@@ -2,7 +2,9 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
+#include "models/envoy/api/route.hpp"
 #include "sim/scenario/binding/routes.hpp"
+#include "sim/scenario/route.hpp"
 
 namespace spillway::scenario::binding {
 
@@ -18,8 +20,8 @@ void read_filters(const messages::Route& written, Route& route, Diagnostics& pro
       route.header_to_metadata = messages::read_any<envoy::routes::HeaderToMetadata>(*filter.value, problems);
     } else {
       problems.push_back(messages::wrong_type(*filter.value, filter.value.where,
-                                             "of filters StatefulSessionPerRoute and header_to_metadata's Config are "
-                                             "simulated"));
+                                              "of filters StatefulSessionPerRoute and header_to_metadata's Config are "
+                                              "simulated"));
     }
   }
 }

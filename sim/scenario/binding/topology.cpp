@@ -1,3 +1,5 @@
+#include "sim/scenario/messages/topology.hpp"
+
 #include <map>
 #include <set>
 #include <string>
@@ -7,6 +9,7 @@
 #include "sim/scenario/binding/limits.hpp"
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -8,6 +8,8 @@
 
 #include "models/documents/problem.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/scenario/nanoseconds.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct TracedArrival;  // workload.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

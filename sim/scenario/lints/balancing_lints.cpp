@@ -4,7 +4,11 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

@@ -7,7 +7,10 @@
 
 #include "models/config/circuit_breakers.hpp"
 #include "models/documents/problem.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

@@ -7,6 +7,9 @@
 #include "models/config/listed_health.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/nanoseconds.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

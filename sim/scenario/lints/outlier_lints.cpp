@@ -8,6 +8,7 @@
 #include "models/envoy/priority_load.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

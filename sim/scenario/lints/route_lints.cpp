@@ -8,9 +8,14 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/route.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::lints {
 

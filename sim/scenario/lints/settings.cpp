@@ -6,6 +6,10 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/cluster.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::lints {
 namespace {
@@ -35,12 +39,12 @@ messages::SettingPlaces places_of(const messages::Cluster& written) {
   const messages::Source& source = written.source;
   const messages::Source detection = source.within("outlier_detection");
   messages::SettingPlaces places{.whole = written.name.where,
-                       .outlier_detection = source.key_of("outlier_detection"),
-                       .max_ejection_percent = detection.place_of("max_ejection_percent"),
-                       .detect_degraded_hosts = detection.key_of("detect_degraded_hosts"),
-                       .lb_policy = source.place_of("lb_policy"),
-                       .zone_aware = source.within("common_lb_config").key_of("zone_aware_lb_config"),
-                       .cluster_type = written.cluster_type.key};
+                                 .outlier_detection = source.key_of("outlier_detection"),
+                                 .max_ejection_percent = detection.place_of("max_ejection_percent"),
+                                 .detect_degraded_hosts = detection.key_of("detect_degraded_hosts"),
+                                 .lb_policy = source.place_of("lb_policy"),
+                                 .zone_aware = source.within("common_lb_config").key_of("zone_aware_lb_config"),
+                                 .cluster_type = written.cluster_type.key};
   if (const messages::Source typed = source.within("load_balancing_policy"); typed.object != nullptr) {
     places.lb_policy = typed.object->span;
     places.zone_aware = place_within(typed.object, "zone_aware_lb_config");

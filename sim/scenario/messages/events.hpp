@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "models/documents/grammar/shapes.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/messages/health_steps.hpp"
 #include "sim/scenario/messages/topology.hpp"
 #include "sim/scenario/messages/traffic.hpp"
-#include "sim/scenario/scenario.hpp"
 
 namespace spillway::messages {
 

@@ -6,7 +6,9 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/run/traffic/flows.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/retry_priority.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/hosts.hpp"

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
 #include "tests/support/hosts.hpp"
 
 using namespace spillway;

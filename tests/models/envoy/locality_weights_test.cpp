@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/envoy/availability.hpp"
+#include "models/envoy/host_set.hpp"
 #include "tests/support/hosts.hpp"
 
 using namespace spillway;

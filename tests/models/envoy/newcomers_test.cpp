@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
 #include "tests/support/hosts.hpp"
 
 using namespace spillway;

@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
+#include "models/envoy/policies/override_host/override_host.hpp"
 #include "tests/support/hosts.hpp"
 #include "tests/support/subset_example.hpp"
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "tests/support/hosts.hpp"
 #include "tests/support/oracle/as_models.hpp"

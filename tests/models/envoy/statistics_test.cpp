@@ -4,7 +4,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/g_test.hpp"
 #include "tests/support/hosts.hpp"

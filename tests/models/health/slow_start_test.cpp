@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/support/hosts.hpp"
 
 using namespace std::chrono_literals;

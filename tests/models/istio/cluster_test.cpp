@@ -9,6 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/common_lb_config.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/istio/proxy.hpp"
 #include "models/istio/traffic_policy.hpp"
 
 namespace spillway::istio {

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/istio/cluster.hpp"
+#include "models/istio/load_assignment.hpp"
+
 namespace spillway::istio {
 namespace {
 

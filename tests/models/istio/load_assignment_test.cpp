@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/istio/proxy.hpp"
+
 namespace spillway::istio {
 
 namespace {

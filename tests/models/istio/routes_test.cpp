@@ -10,6 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "models/istio/registry.hpp"
+#include "models/istio/resources.hpp"
+#include "models/istio/rule_index.hpp"
+
 namespace spillway::istio {
 
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/envoy/cluster.hpp"
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "models/kuma/cluster_settings.hpp"
 #include "tests/support/kuma_confs.hpp"

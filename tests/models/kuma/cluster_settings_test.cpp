@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "tests/support/kuma_confs.hpp"
 

@@ -3,7 +3,10 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "models/config/circuit_breakers.hpp"
+#include "models/config/common_lb_config.hpp"
 #include "models/kuma/policy_confs.hpp"
+#include "models/kuma/validation.hpp"
 
 using namespace spillway;
 using namespace std::chrono_literals;

@@ -5,6 +5,7 @@
 #include "models/kuma/mesh_http_route.hpp"
 #include "models/kuma/mesh_tcp_route.hpp"
 #include "models/kuma/policy_confs.hpp"
+#include "models/kuma/validation.hpp"
 
 using namespace spillway;
 using config::KumaProfile;

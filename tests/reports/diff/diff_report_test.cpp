@@ -9,6 +9,7 @@
 #include "reports/diff/diff_words.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/read_sides.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/golden.hpp"
 
 using namespace spillway;

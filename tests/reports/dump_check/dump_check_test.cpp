@@ -8,7 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "models/istio/proxy.hpp"
 #include "reports/dump_check/settings.hpp"
+#include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/istio/mesh_files.hpp"
+#include "sim/scenario/binding/istio/proxy_view.hpp"
+#include "sim/scenario/route.hpp"
 #include "tests/support/program.hpp"
 
 using namespace spillway;

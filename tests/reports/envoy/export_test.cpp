@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace spillway;

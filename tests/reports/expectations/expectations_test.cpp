@@ -9,6 +9,7 @@
 #include "reports/shares/share_table.hpp"
 #include "sim/run/outcome_windows.hpp"
 #include "sim/run/records/load_periods.hpp"
+#include "sim/run/run.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;

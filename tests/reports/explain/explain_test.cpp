@@ -10,9 +10,12 @@
 #include <map>
 
 #include "models/envoy/newcomers.hpp"
+#include "models/envoy/share_trace.hpp"
 #include "reports/explain/formats.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/traced_part.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/reports/explain/formula.hpp"
 #include "tests/support/program.hpp"

@@ -6,6 +6,7 @@
 
 #include "reports/explain/explain.hpp"
 #include "reports/explain/formats.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/program.hpp"

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "reports/explain/explain.hpp"
+#include "reports/explain/explanation.hpp"
 #include "reports/explain/unreached.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/explain/explain.hpp"
+#include "reports/explain/explanation.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 using namespace spillway;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/explain/explain.hpp"
+#include "reports/explain/explanation.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "reports/formats.hpp"
 #include "sim/run/run.hpp"
 #include "tests/sim/scenario/reading.hpp"
 

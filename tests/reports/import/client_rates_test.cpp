@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "reports/import/import.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 using namespace spillway;

@@ -9,6 +9,9 @@
 #include "sim/compare/prediction.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
 
 using namespace spillway;
 

@@ -10,6 +10,7 @@
 
 #include "reports/plan/plan_words.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario_template.hpp"
 #include "tests/support/golden.hpp"
 
 using namespace spillway;

@@ -3,9 +3,11 @@
 #include <string>
 
 #include "reports/plot/latency_plot.hpp"
+#include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/load_plot.hpp"
 #include "reports/plot/share_plot.hpp"
 #include "reports/plot/time_panels.hpp"
+#include "reports/shares/group_by.hpp"
 #include "sim/run/run.hpp"
 #include "tests/reports/small_report.hpp"
 #include "tests/support/small_scenarios.hpp"

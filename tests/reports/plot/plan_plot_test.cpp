@@ -5,6 +5,8 @@
 #include <string>
 
 #include "reports/plot/palette.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 using namespace spillway;
 using namespace spillway::reports::plot;

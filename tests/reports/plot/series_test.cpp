@@ -3,6 +3,8 @@
 
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/latency_timeline.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/traffic/request_trace.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace spillway;

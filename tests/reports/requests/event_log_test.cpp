@@ -6,7 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "models/config/outlier_detection.hpp"
 #include "sim/run/records/authored_events.hpp"
+#include "sim/run/records/event_log.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/workload.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "reports/formats.hpp"
+#include "reports/shares/group_by.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/document/document.hpp"
+#include "reports/document/formats.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;

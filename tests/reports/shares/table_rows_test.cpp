@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "reports/document/document.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "tests/reports/small_report.hpp"

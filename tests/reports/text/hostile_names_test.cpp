@@ -8,6 +8,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/gnuplot_script.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/text/csv_text.hpp"
 #include "reports/text/dot_text.hpp"
 #include "reports/text/markdown_text.hpp"

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "sim/observed/access_log.hpp"
+#include "sim/observed/prometheus_range.hpp"
+#include "sim/observed/stats.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/host_health.hpp"
 #include "sim/compare/compare.hpp"
+#include "sim/compare/comparison.hpp"
+#include "sim/observed/clusters.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
 namespace test_compare {

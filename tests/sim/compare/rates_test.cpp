@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/observed/stats.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;

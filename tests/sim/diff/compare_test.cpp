@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "sim/scenario/service.hpp"
 #include "tests/sim/diff/sides.hpp"
 #include "tests/support/program.hpp"
 

@@ -7,6 +7,9 @@
 #include <string>
 
 #include "models/envoy/exact_shares.hpp"
+#include "sim/diff/look.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "tests/sim/diff/sides.hpp"
 #include "tests/support/draws.hpp"
 

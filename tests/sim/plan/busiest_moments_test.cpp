@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario_template.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

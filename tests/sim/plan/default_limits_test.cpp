@@ -10,6 +10,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 using namespace spillway;
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/client.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -7,6 +7,7 @@
 
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 using namespace spillway;
 

@@ -19,6 +19,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::support {
 

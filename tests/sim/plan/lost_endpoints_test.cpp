@@ -6,6 +6,8 @@
 #include <string>
 
 #include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/plan/three_zones.hpp"
 
 using namespace spillway;

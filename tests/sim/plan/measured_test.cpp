@@ -9,6 +9,7 @@
 #include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/scenario_template.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

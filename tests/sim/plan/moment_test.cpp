@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/scenario/workload.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

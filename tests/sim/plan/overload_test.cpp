@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "sim/plan/plan.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 using namespace spillway;
 using Catch::Matchers::WithinRel;

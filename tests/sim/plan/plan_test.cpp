@@ -11,6 +11,8 @@
 
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/plan/three_zones.hpp"
 #include "tests/support/route_with_sessions.hpp"
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "sim/scenario/client.hpp"
 #include "tests/sim/plan/generated_layouts.hpp"
 
 using namespace spillway;

@@ -13,6 +13,7 @@
 #include "sim/plan/measured.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 using namespace spillway;
 

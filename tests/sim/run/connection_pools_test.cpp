@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "models/istio/proxy.hpp"
 #include "sim/run/simulation.hpp"
 #include "tests/support/small_scenarios.hpp"
 

@@ -32,7 +32,7 @@ spillway::scenario::Scenario scenario_of(const std::string& timeline, bool check
           "clients: [{ name: a, zone: z, workload: { service: c, rate: 100rps, arrivals: periodic } }]\n"
           "timeline: [" +
           timeline + "]\n");
-  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(spillway::documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   return *reading.scenario;
 }
@@ -150,7 +150,7 @@ TEST_CASE("Proxies are told weights of localities while they run") {
       "clients: [{ name: a, zone: z, workload: { service: c, rate: 100rps } }]\n"
       "timeline: [{ at: 5s, zone: z, locality_weight: 3 }, { at: 7s, endpoints: [c-2], locality_weight: 9, delay: 1s "
       "}]\n");
-  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
+  INFO(spillway::documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   std::vector<double> shares;
   for (const run::Share& share : run::Simulation(*reading.scenario, {}).simulate().shares) {

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/route.hpp"
 #include "tests/support/g_test.hpp"
 #include "tests/support/small_scenarios.hpp"
 

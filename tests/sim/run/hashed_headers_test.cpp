@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace run = spillway::run;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/route.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/run/replications.hpp"
+#include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace run = spillway::run;

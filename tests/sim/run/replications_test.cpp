@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/run/records/results_bytes.hpp"
+#include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/small_scenarios.hpp"
 

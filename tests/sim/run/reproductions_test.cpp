@@ -6,6 +6,7 @@
 
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace run = spillway::run;
 namespace scenario = spillway::scenario;

@@ -6,6 +6,7 @@
 #include "models/numeric/hash.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/route.hpp"
 #include "tests/support/g_test.hpp"
 #include "tests/support/small_scenarios.hpp"
 

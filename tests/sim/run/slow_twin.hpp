@@ -19,6 +19,10 @@
 #include "sim/engine/service_time.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/proxies/proxy.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::test {

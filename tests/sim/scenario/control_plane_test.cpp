@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "models/documents/diagnostic_pages.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -8,8 +8,11 @@
 #include <sstream>
 
 #include "models/documents/diagnostic_pages.hpp"
+#include "models/envoy/routes/route.hpp"
 #include "models/istio/documents/lints.hpp"
+#include "models/istio/lints.hpp"
 #include "models/kuma/documents/admission.hpp"
+#include "models/kuma/lints.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "tests/sim/scenario/binding/istio/mesh_of_web.hpp"
 #include "tests/sim/scenario/reading.hpp"

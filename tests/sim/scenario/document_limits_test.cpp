@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "models/config/outlier_detection.hpp"
 #include "models/documents/parse.hpp"
 #include "tests/sim/scenario/reading.hpp"
 

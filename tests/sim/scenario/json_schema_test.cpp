@@ -15,6 +15,7 @@
 
 #include "models/documents/node_json.hpp"
 #include "models/documents/parse.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/structure.hpp"
 #include "tests/sim/scenario/reading.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -60,7 +61,8 @@ struct Verdict {
 void leave_out_files(documents::Node& root) {
   for (documents::Member& member : root.members) {
     if (member.key == "policies" || member.key == "resources") {
-      std::erase_if(member.value.items, [](const documents::Node& item) { return item.kind == documents::Kind::string; });
+      std::erase_if(member.value.items,
+                    [](const documents::Node& item) { return item.kind == documents::Kind::string; });
     }
   }
 }

@@ -3,6 +3,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -2,7 +2,10 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "models/envoy/cluster.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

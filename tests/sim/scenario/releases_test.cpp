@@ -5,6 +5,7 @@
 
 #include "sim/compare/prediction.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 namespace spillway::scenario {

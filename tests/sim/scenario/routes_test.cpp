@@ -1,6 +1,11 @@
 // Envoy's routes in a scenario, and workloads whose requests go by them.
 #include <catch2/catch.hpp>
 
+#include "models/envoy/routes/route.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

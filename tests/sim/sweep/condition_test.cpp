@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/sweep/figures.hpp"
+
 using namespace spillway;
 using namespace spillway::sweep;
 using plan::Judgement;

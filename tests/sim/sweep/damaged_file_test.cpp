@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/scenario/client.hpp"
 #include "sim/sweep/database.hpp"
+#include "sim/sweep/figures.hpp"
 #include "sim/sweep/points.hpp"
 #include "sim/sweep/query.hpp"
 #include "sim/sweep/sensitivity.hpp"

@@ -7,6 +7,10 @@
 #include <stdexcept>
 
 #include "sim/engine/random_stream.hpp"
+#include "sim/scenario/change.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/serving.hpp"
 #include "tests/support/confidence.hpp"
 #include "tests/support/draws.hpp"
 

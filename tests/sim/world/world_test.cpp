@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <simgrid/s4u.hpp>
 
+#include "sim/scenario/scenario.hpp"
+
 using namespace std::chrono_literals;
 using spillway::config::LinkIndex;
 using spillway::config::NodeIndex;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/envoy/policies/client_side_weighted_round_robin/policy.hpp"
 #include "models/envoy/policies/weight_shares.hpp"
 
 namespace spillway::envoy::policies::client_side_weighted_round_robin {

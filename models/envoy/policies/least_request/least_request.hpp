@@ -20,26 +20,12 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/slow_start.hpp"
+#include "models/envoy/policies/least_request/config.hpp"
 #include "models/envoy/policies/pick_input.hpp"
-#include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/envoy/policies/weighted_schedules.hpp"
 #include "models/health/slow_start.hpp"
 
 namespace spillway::envoy::policies::least_request {
-
-enum class SelectionMethod : std::uint8_t { n_choices, full_scan };
-
-inline constexpr std::uint32_t min_choice_count = 2;  // of Envoy's least_request_lb_config; the typed policy takes any
-
-struct Config {
-  std::uint32_t choice_count = 2;
-  double active_request_bias = 1.0;  // below 0 and NaN count as 1
-  SelectionMethod selection_method = SelectionMethod::n_choices;
-  config::SlowStartConfig slow_start_config = {};
-
-  friend bool operator==(const Config&, const Config&) = default;
-};
 
 // weight / (active_requests + 1) ^ bias as Envoy computes it.
 [[nodiscard]] double scheduled_weight(double weight, std::uint32_t active_requests, double bias) noexcept;
@@ -155,58 +141,6 @@ class PickState {
   void update_runs(const HostSources& sources);
   std::vector<Run> runs_;              // by SourceIndex
   std::vector<std::uint32_t> begins_;  // of each priority in runs_
-};
-
-// Adds probability * share to `shares`, one entry per host of the source, with the requests in flight frozen. Of n
-// choices, the hosts with c in flight share P(all choices have c or more) - P(all have more) evenly. O(n log n).
-void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares);
-
-// Why Envoy refuses it.
-[[nodiscard]] Refusal refusal(const Config& config, Form form);
-
-// `loaded`: requests may be in flight when another one comes.
-[[nodiscard]] Memory memory(const Config& config, const ShareInput& input, bool loaded);
-
-struct Policy {
-  using Config = least_request::Config;
-  using PickState = least_request::PickState;
-  static constexpr std::string_view name = "envoy.load_balancing_policies.least_request";
-  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.least_request.v3.LeastRequest";
-  static constexpr message::Settings settings{"LEAST_REQUEST", 1, "least_request_lb_config",
-                                              "envoy.config.cluster.v3.Cluster.LeastRequestLbConfig",
-                                              "of lb_policy LEAST_REQUEST"};
-  static constexpr Explained explained{"7", "least_request_lb.cc"};
-  static constexpr bool blind_to_names = true;
-  static constexpr bool reads_active_requests = true;
-  static constexpr auto add_shares = &least_request::add_shares;
-  static constexpr auto memory = &least_request::memory;
-  static constexpr std::string_view basis(bool active_requests_given) {
-    return active_requests_given ? "requests in flight frozen" : "no request in flight";
-  }
-  static constexpr bool takes_turns(bool weighted) { return weighted; }
-  static constexpr auto refusal = &least_request::refusal;
-
-  template <class Fields>
-  static void describe_settings(Fields& fields, Config& config) {
-    fields.optional("choice_count", config.choice_count, message::Uint32{},
-                    "number of hosts drawn at random, the best of which is picked; default: 2");
-    fields.optional("active_request_bias", config.active_request_bias, message::RuntimeDouble{},
-                    "how much requests in flight count where weights differ; default: 1");
-    describe_slow_start(fields, config.slow_start_config);
-  }
-  template <class Fields>
-  static void describe(Fields& fields, Config& config) {
-    describe_settings(fields, config);
-    fields.optional("selection_method", config.selection_method, message::Choice{{"N_CHOICES", "FULL_SCAN"}},
-                    "of a few hosts or of all; default: N_CHOICES");
-    fields.locality();
-    fields.not_simulated("enable_full_scan", "Envoy has replaced it by `selection_method: FULL_SCAN`");
-  }
-  template <class Release>
-  static void in_release(Release& release, Config& config) {
-    slow_start_in_release(release, config.slow_start_config);
-    release.refuse(config.selection_method == SelectionMethod::full_scan, 30, "`FULL_SCAN`");
-  }
 };
 
 }  // namespace spillway::envoy::policies::least_request

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/policies/maglev/policy.hpp"
+#include "models/envoy/policies/pick_input.hpp"
 #include "models/numeric/hash.hpp"
 
 namespace spillway::envoy::policies::maglev {

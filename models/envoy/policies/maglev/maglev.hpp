@@ -22,16 +22,13 @@
 #include <vector>
 
 #include "models/envoy/policies/hash_table_input.hpp"
-#include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/policies/maglev/config.hpp"
+
+namespace spillway::envoy::policies {
+struct ResidueRange;  // pick_input.hpp
+}  // namespace spillway::envoy::policies
 
 namespace spillway::envoy::policies::maglev {
-
-struct Config {
-  std::uint64_t table_size = 65537;  // a prime above 1
-  ConsistentHashingLbConfig consistent_hashing_lb_config = {};
-
-  friend bool operator==(const Config&, const Config&) = default;
-};
 
 // Envoy refuses a table size that is not. Its test lets 1 pass, with which it then crashes; O(sqrt number).
 [[nodiscard]] bool is_prime(std::uint64_t number) noexcept;
@@ -98,39 +95,5 @@ class Table {
 
 // The largest table of Form::legacy.
 inline constexpr std::uint64_t largest_table = 5000011;
-
-// Why Envoy refuses it.
-[[nodiscard]] Refusal refusal(const Config& config, Form form);
-
-class PickState {};  // a client keeps nothing: the table is the cluster state's
-
-struct Policy {
-  using Config = maglev::Config;
-  using PickState = maglev::PickState;
-  using Table = maglev::Table;
-  static constexpr std::string_view name = "envoy.load_balancing_policies.maglev";
-  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.maglev.v3.Maglev";
-  static constexpr message::Settings settings{"MAGLEV", 5, "maglev_lb_config",
-                                              "envoy.config.cluster.v3.Cluster.MaglevLbConfig", "of lb_policy MAGLEV"};
-  static constexpr Explained explained{"10.4", "maglev_lb.cc"};
-  static constexpr auto refusal = &maglev::refusal;
-  static constexpr std::uint64_t table_entries(const Config& config) { return config.table_size; }
-
-  template <class Fields>
-  static void describe_settings(Fields& fields, Config& config) {
-    fields.optional("table_size", config.table_size, message::Uint64{}, "slots, a prime; default: 65537");
-  }
-  template <class Fields>
-  static void describe(Fields& fields, Config& config) {
-    describe_settings(fields, config);
-    fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
-                    message::Of<ConsistentHashingLbConfig>{}, "what hash policies have in common");
-    fields.locality_weights();
-  }
-  template <class Release>
-  static void in_release(Release& release, Config& config) {
-    hashing_in_release(release, config.consistent_hashing_lb_config);
-  }
-};
 
 }  // namespace spillway::envoy::policies::maglev

@@ -19,19 +19,10 @@
 #include <vector>
 
 #include "models/config/metadata.hpp"
+#include "models/envoy/policies/original_dst/config.hpp"
 #include "models/envoy/routes/request.hpp"
 
 namespace spillway::envoy::policies::original_dst {
-
-struct Config {
-  bool use_http_header = false;
-  std::string http_header_name = {};  // empty: x-envoy-original-dst-host
-  bool use_metadata_key = false;      // metadata_key is set; Sources hold what stands there
-  std::optional<std::uint16_t> upstream_port_override = std::nullopt;
-  std::chrono::nanoseconds cleanup_interval = std::chrono::milliseconds{5000};
-
-  friend bool operator==(const Config&, const Config&) = default;
-};
 
 // Where an address may come from, in the order in which it is looked for; the first that is an "ip:port" is taken.
 struct Sources {

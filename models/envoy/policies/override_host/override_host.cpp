@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/envoy/policies/override_host/policy.hpp"
+
 namespace spillway::envoy::policies::override_host {
 
 namespace {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "models/envoy/policies/random/policy.hpp"
+
 namespace spillway::envoy::policies::random {
 
 void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares) {

@@ -8,6 +8,9 @@
 #include <string>
 
 #include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/policies/ring_hash/config.hpp"
+#include "models/envoy/policies/ring_hash/policy.hpp"
 #include "models/numeric/hash.hpp"
 
 namespace spillway::envoy::policies::ring_hash {

@@ -25,20 +25,14 @@
 #include <vector>
 
 #include "models/envoy/policies/hash_table_input.hpp"
-#include "models/envoy/policies/pick_input.hpp"
+
+namespace spillway::envoy::policies {
+struct ResidueRange;  // pick_input.hpp
+}  // namespace spillway::envoy::policies
 
 namespace spillway::envoy::policies::ring_hash {
 
-enum class HashFunction : std::uint8_t { xx_hash, murmur_hash_2 };
-
-struct Config {
-  std::optional<HashFunction> hash_function = std::nullopt;  // xx_hash; the seed profile's default was murmur_hash_2
-  std::uint64_t minimum_ring_size = 1024;
-  std::uint64_t maximum_ring_size = 8388608;
-  ConsistentHashingLbConfig consistent_hashing_lb_config = {};
-
-  friend bool operator==(const Config&, const Config&) = default;
-};
+struct Config;  // config.hpp
 
 class Ring {
  public:
@@ -95,75 +89,6 @@ class Ring {
   std::uint64_t size_ = 0;
   std::uint64_t min_hashes_per_host_ = 0;
   std::uint64_t max_hashes_per_host_ = 0;
-};
-
-// Why Envoy refuses it.
-[[nodiscard]] Refusal refusal(const Config& config, Form form);
-
-class PickState {};  // a client keeps nothing: the ring is the cluster state's
-
-struct Policy {
-  using Config = ring_hash::Config;
-  using PickState = ring_hash::PickState;
-  using Table = Ring;
-  static constexpr std::string_view name = "envoy.load_balancing_policies.ring_hash";
-  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash";
-  static constexpr message::Settings settings{"RING_HASH", 2, "ring_hash_lb_config",
-                                              "envoy.config.cluster.v3.Cluster.RingHashLbConfig",
-                                              "of lb_policy RING_HASH"};
-  static constexpr Explained explained{"10.3", "ring_hash_lb.cc"};
-  static constexpr auto refusal = &ring_hash::refusal;
-  static constexpr std::uint64_t table_entries(const Config& config) {
-    return std::min(config.minimum_ring_size, config.maximum_ring_size);
-  }
-
-  template <class Fields>
-  static void describe_sizes(Fields& fields, Config& config) {
-    fields.optional("minimum_ring_size", config.minimum_ring_size, message::Uint64{}, "points at least; default: 1024");
-    fields.optional("maximum_ring_size", config.maximum_ring_size, message::Uint64{},
-                    "points at most; default: 8388608");
-  }
-  template <class Fields>
-  static void describe_settings(Fields& fields, Config& config) {
-    fields.formerly("deprecated_v1", "hash_function");
-    fields.formerly("use_std_hash", "hash_function");
-    describe_sizes(fields, config);
-    fields.optional("hash_function", config.hash_function, message::Choice{{"XX_HASH", "MURMUR_HASH_2"}},
-                    "of the points; default: XX_HASH");
-  }
-  // The typed form has a word for the default function, and what hash policies have in common in an older place too.
-  template <class Fields>
-  static void describe(Fields& fields, Config& config) {
-    std::optional<std::size_t> function;
-    std::optional<bool> use_hostname_for_hashing;
-    std::optional<std::uint32_t> hash_balance_factor;
-    std::optional<ConsistentHashingLbConfig> hashing;
-    if (fields.writing()) {
-      hashing = config.consistent_hashing_lb_config;
-      if (config.hash_function) {
-        function = static_cast<std::size_t>(*config.hash_function) + 1;
-      }
-    }
-    fields.optional("hash_function", function, message::Choice{{"DEFAULT_HASH", "XX_HASH", "MURMUR_HASH_2"}},
-                    "of the points; default: XX_HASH");
-    describe_sizes(fields, config);
-    fields.optional("use_hostname_for_hashing", use_hostname_for_hashing, message::Flag{},
-                    "deprecated: that of consistent_hashing_lb_config");
-    fields.optional("hash_balance_factor", hash_balance_factor, message::Uint32{},
-                    "deprecated: that of consistent_hashing_lb_config");
-    fields.optional("consistent_hashing_lb_config", hashing, message::Of<ConsistentHashingLbConfig>{},
-                    "what hash policies have in common");
-    fields.locality_weights();
-    config.consistent_hashing_lb_config = hashing.value_or(
-        ConsistentHashingLbConfig{use_hostname_for_hashing.value_or(false), hash_balance_factor.value_or(0)});
-    if (function.value_or(0) > 0) {
-      config.hash_function = static_cast<HashFunction>(*function - 1);
-    }
-  }
-  template <class Release>
-  static void in_release(Release& release, Config& config) {
-    hashing_in_release(release, config.consistent_hashing_lb_config);
-  }
 };
 
 }  // namespace spillway::envoy::policies::ring_hash

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/policies/round_robin/policy.hpp"
 #include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/envoy/policies/weight_shares.hpp"
 

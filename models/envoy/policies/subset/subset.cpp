@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "models/envoy/host_set.hpp"
+
 namespace spillway::envoy::policies::subset {
 
 namespace {

@@ -26,94 +26,15 @@
 
 #include "models/config/metadata.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/host_set.hpp"
-#include "models/envoy/policies/child_policy.hpp"
 #include "models/envoy/policies/explained.hpp"
-#include "models/envoy/policies/message.hpp"
+#include "models/envoy/policies/subset/config.hpp"
+#include "models/envoy/policies/subset/criteria.hpp"
+
+namespace spillway::envoy {
+struct PrioritySet;  // host_set.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::envoy::policies::subset {
-
-enum class FallbackPolicy : std::uint8_t { no_fallback, any_endpoint, default_subset };
-enum class SelectorFallbackPolicy : std::uint8_t {
-  not_defined,
-  no_fallback,
-  any_endpoint,
-  default_subset,
-  keys_subset
-};
-enum class MetadataFallbackPolicy : std::uint8_t { metadata_no_fallback, fallback_list };
-
-struct Selector {
-  std::vector<std::string> keys = {};  // a set; none: the selector is ignored
-  bool single_host_per_subset = false;
-  SelectorFallbackPolicy fallback_policy = SelectorFallbackPolicy::not_defined;
-  std::vector<std::string> fallback_keys_subset = {};
-
-  using DescribesItself = void;
-  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.LbSubsetConfig.LbSubsetSelector";
-  static constexpr const char* refused = "this selector of subsets";
-  template <class Fields>
-  static void describe(Fields& fields, Selector& selector) {
-    fields.optional(
-        "keys", selector.keys, message::Names{},
-        "a subset for every combination of values that these keys have; without any, the selector is ignored");
-    fields.optional("single_host_per_subset", selector.single_host_per_subset, message::Flag{},
-                    "the first host of each combination is its subset; default: false");
-    fields.optional("fallback_policy", selector.fallback_policy,
-                    message::Choice{{"NOT_DEFINED", "NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET", "KEYS_SUBSET"}},
-                    "of requests with exactly these keys that find no subset; default: NOT_DEFINED, the cluster's");
-    fields.optional("fallback_keys_subset", selector.fallback_keys_subset, message::Names{},
-                    "of KEYS_SUBSET: the keys that are looked for then");
-  }
-
-  friend bool operator==(const Selector&, const Selector&) = default;
-};
-
-// Why Envoy refuses it.
-[[nodiscard]] Refusal refusal(const Selector& selector);
-
-struct Config {
-  FallbackPolicy fallback_policy = FallbackPolicy::no_fallback;
-  config::Struct default_subset = {};
-  std::vector<Selector> subset_selectors = {};
-  bool locality_weight_aware = false;
-  bool scale_locality_weight = false;
-  bool panic_mode_any = false;
-  bool list_as_any = false;
-  MetadataFallbackPolicy metadata_fallback_policy = MetadataFallbackPolicy::metadata_no_fallback;
-  bool allow_redundant_keys = false;  // of the typed form only
-  ChildPolicy subset_lb_policy = {};
-
-  friend bool operator==(const Config&, const Config&) = default;
-};
-
-// Names in byte order, each once.
-using KeySet = std::vector<std::string>;
-[[nodiscard]] KeySet key_set(std::vector<std::string> keys);
-
-// The criteria of one attempt: those of `values` that are in `keys`, or all. Views what it is made of.
-struct CriteriaView {
-  const config::Struct* values = nullptr;  // null: the request asks for nothing
-  const KeySet* keys = nullptr;            // null: no restriction
-};
-
-// What a request asks for. Built once per route and request metadata; picks then allocate nothing.
-class Criteria {
- public:
-  Criteria() = default;  // nothing
-  explicit Criteria(config::Struct requested);
-
-  [[nodiscard]] const std::optional<config::Struct>& requested() const noexcept { return requested_; }
-
-  // What FALLBACK_LIST makes of a criterion fallback_list: criteria to try in turn; none: there is no such criterion.
-  [[nodiscard]] const std::optional<std::vector<config::Struct>>& fallback_list() const noexcept {
-    return fallback_list_;
-  }
-
- private:
-  std::optional<config::Struct> requested_;
-  std::optional<std::vector<config::Struct>> fallback_list_;
-};
 
 // The selectors as picks need them.
 class Selectors {
@@ -215,56 +136,5 @@ struct Resolution {
 // rounded half away from zero. In floats, as Envoy computes it.
 [[nodiscard]] std::uint32_t scaled_locality_weight(std::uint32_t weight, std::size_t subset_hosts,
                                                    std::size_t all_hosts) noexcept;
-
-struct Policy {
-  using Config = subset::Config;
-  struct PickState {};  // a client keeps a balancer of each subset (load_balancer.hpp)
-  static constexpr std::string_view name = "envoy.load_balancing_policies.subset";
-  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.subset.v3.Subset";
-  static constexpr message::Settings settings{nullptr, 0, "lb_subset_config",
-                                              "envoy.config.cluster.v3.Cluster.LbSubsetConfig",
-                                              "subsets of the hosts by their metadata"};
-  static constexpr Explained explained{"12", "subset_lb.cc"};
-  static const ChildPolicy& child(const Config& config) { return config.subset_lb_policy; }
-  static ChildPolicy& child(Config& config) { return config.subset_lb_policy; }
-
-  static constexpr auto parts = &Config::subset_selectors;  // without any there is nothing to hold
-
-  template <class Fields>
-  static void describe_settings(Fields& fields, Config& config) {
-    using message::Choice;
-    using message::Flag;
-    fields.optional("fallback_policy", config.fallback_policy,
-                    Choice{{"NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET"}, {{"NO_ENDPOINT", "NO_FALLBACK"}}},
-                    "where requests go that find no subset; default: NO_FALLBACK");
-    fields.optional("default_subset", config.default_subset, message::Struct{},
-                    "the hosts of DEFAULT_SUBSET have all of it");
-    fields.optional("subset_selectors", config.subset_selectors, message::ListOf<Selector>{},
-                    "by which keys hosts are grouped; without any there are no subsets");
-    fields.optional("locality_weight_aware", config.locality_weight_aware, Flag{},
-                    "localities keep their weights within subsets; default: false");
-    fields.optional("scale_locality_weight", config.scale_locality_weight, Flag{},
-                    "in proportion to the hosts that a subset has of them; default: false");
-    fields.optional("panic_mode_any", config.panic_mode_any, Flag{},
-                    "when the fallback finds no host either, any host will do; default: false");
-    fields.optional("list_as_any", config.list_as_any, Flag{}, "a list matches each of its elements; default: false");
-    fields.optional(
-        "metadata_fallback_policy", config.metadata_fallback_policy, Choice{{"METADATA_NO_FALLBACK", "FALLBACK_LIST"}},
-        "whether a criterion fallback_list contains criteria to try in turn; default: METADATA_NO_FALLBACK");
-  }
-  template <class Fields>
-  static void describe(Fields& fields, Config& config) {
-    describe_settings(fields, config);
-    fields.optional("allow_redundant_keys", config.allow_redundant_keys, message::Flag{},
-                    "requests may name keys that no selector has; default: false");
-    fields.child("subset_lb_policy", config.subset_lb_policy, message::Needed::yes, "within each subset");
-  }
-  template <class Release>
-  static void in_release(Release& release, Config& config) {
-    release.take_back(config.metadata_fallback_policy, Config{}.metadata_fallback_policy, 24,
-                      "metadata_fallback_policy");
-    release.take_back(config.allow_redundant_keys, false, 28, "allow_redundant_keys");
-  }
-};
 
 }  // namespace spillway::envoy::policies::subset

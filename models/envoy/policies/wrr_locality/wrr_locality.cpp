@@ -1,8 +1,7 @@
-#include "models/envoy/policies/wrr_locality/wrr_locality.hpp"
-
 #include <variant>
 
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/wrr_locality/policy.hpp"
 
 namespace spillway::envoy::policies::wrr_locality {
 

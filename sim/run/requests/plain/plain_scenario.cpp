@@ -8,8 +8,18 @@
 
 #include "models/envoy/newcomers.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
+#include "sim/run/requests/server_queues.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/change.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/world/world.hpp"
 
 namespace spillway::run {
 

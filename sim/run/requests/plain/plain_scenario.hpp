@@ -12,12 +12,21 @@
 #include <chrono>
 #include <cstdint>
 
-#include "sim/run/requests/server_queues.hpp"
-#include "sim/run/requests/truth.hpp"
-#include "sim/run/traffic/traffic.hpp"
-#include "sim/world/world.hpp"
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+class Flows;         // flows.hpp
+class ServerQueues;  // server_queues.hpp
+class Traffic;       // traffic.hpp
+class Truth;         // truth.hpp
+struct Demand;       // traffic.hpp
 
 // `throughout`: also whatever becomes of requests. `as_long_as_none_fails`: up to the first request that outlier
 // detection or retries have to do with, if there is one.

@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <variant>
 
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/proxies/proxy.hpp"
+#include "sim/run/records/cross_zone_book.hpp"
+#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::run {
 

@@ -27,22 +27,42 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engine/arrivals.hpp"
+#include "models/envoy/host_sources.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/delay_lines.hpp"
 #include "sim/engine/departures.hpp"
+#include "sim/engine/epoch_record.hpp"
 #include "sim/engine/large_pages.hpp"
 #include "sim/engine/merged_arrivals.hpp"
 #include "sim/engine/remainder.hpp"
-#include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/server_queues.hpp"
-#include "sim/run/requests/truth.hpp"
-#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/users.hpp"
-#include "sim/world/world.hpp"
+
+namespace spillway::envoy {
+class SparseCounts;   // active_requests.hpp
+struct ClusterState;  // cluster_state.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
 
 namespace spillway::run {
+
+class EpochBook;  // epoch_book.hpp
+class Fleet;      // fleet.hpp
+class Traffic;    // traffic.hpp
+class Truth;      // truth.hpp
+class Users;      // users.hpp
+struct Demand;    // traffic.hpp
+struct Proxy;     // proxy.hpp
+struct Worker;    // proxy.hpp
 
 class PlainSimulator {
  public:

@@ -4,7 +4,10 @@
 #include <span>
 #include <variant>
 
+#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_simulator.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 

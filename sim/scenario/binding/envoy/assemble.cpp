@@ -10,15 +10,22 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"
 #include "models/envoy/proxy/cluster_refusals.hpp"
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/drop_overload.hpp"
 #include "models/envoy/proxy/listeners.hpp"
 #include "models/envoy/proxy/locality_lints.hpp"
+#include "models/envoy/proxy/options.hpp"
+#include "models/envoy/proxy/resources.hpp"
 #include "sim/scenario/binding/envoy/endpoints.hpp"
 #include "sim/scenario/binding/envoy/places.hpp"
 #include "sim/scenario/binding/envoy/requests.hpp"
 #include "sim/scenario/binding/limits.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/releases.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::envoy_binding {
 namespace {

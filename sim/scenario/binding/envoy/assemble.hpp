@@ -3,17 +3,24 @@
 
 #include <string>
 
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/resources.hpp"
-#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/documents/diagnostic.hpp"
+
+namespace spillway::proxy {
+class Index;          // resources.hpp
+struct Documents;     // documents.hpp
+struct EnvoyOptions;  // options.hpp
+}  // namespace spillway::proxy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
 
 // The scenario of the requests to `options.cluster` (empty: the only one there is), or of the request that the options
 // describe. What is wrong with anything that matters for it is added to `problems`; the scenario is worth something
 // only without errors there. Linear in what matters.
-[[nodiscard]] Scenario assemble(const proxy::Documents& documents, const proxy::Index& index, const proxy::EnvoyOptions& options,
-                                Diagnostics& problems);
+[[nodiscard]] Scenario assemble(const proxy::Documents& documents, const proxy::Index& index,
+                                const proxy::EnvoyOptions& options, Diagnostics& problems);
 
 }  // namespace spillway::scenario::envoy_binding

@@ -12,9 +12,14 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"
 #include "models/envoy/proxy/cluster_refusals.hpp"
+#include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/drop_overload.hpp"
 #include "models/envoy/proxy/locality_lints.hpp"
+#include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/routes/address.hpp"
+#include "sim/scenario/nanoseconds.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::envoy_binding {
 namespace {

@@ -6,13 +6,20 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/envoy/api/endpoints.hpp"
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/options.hpp"
-#include "models/envoy/proxy/resources.hpp"
-#include "sim/scenario/binding/envoy/places.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::proxy {
+class Index;          // resources.hpp
+struct EnvoyOptions;  // options.hpp
+}  // namespace spillway::proxy
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+struct Service;   // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
+
+class Places;  // places.hpp
 
 // A cluster that was read from its resource.
 struct ReadCluster {

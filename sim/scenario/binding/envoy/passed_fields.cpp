@@ -10,6 +10,8 @@
 #include "models/envoy/proxy/field_effects.hpp"
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/route_tables.hpp"
+#include "sim/scenario/topology.hpp"
 
 namespace spillway::scenario::envoy_binding {
 namespace {
@@ -151,8 +153,8 @@ class Collector {
         Node mutations;
         mutations.kind = documents::Kind::object;
         mutations.members.push_back({key, list->span, *list});
-        add({key, proxy::Effect::changes, proxy::part::headers | proxy::part::after_filters, {}, {}}, in_ticks(key) + " of " + own,
-            &mutations);
+        add({key, proxy::Effect::changes, proxy::part::headers | proxy::part::after_filters, {}, {}},
+            in_ticks(key) + " of " + own, &mutations);
       }
     }
   }

@@ -6,12 +6,19 @@
 //   pass" unknown_choice(passed, {.route = &route, ...});    // "... may change `x-user`, which a hash policy reads"
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "models/envoy/proxy/route_choice.hpp"
-#include "models/envoy/proxy/route_tables.hpp"
-#include "sim/scenario/scenario.hpp"
+namespace spillway::proxy {
+struct ChosenRoute;  // route_choice.hpp
+struct Entrance;     // route_tables.hpp
+}  // namespace spillway::proxy
+
+namespace spillway::scenario {
+struct Route;    // route.hpp
+struct Service;  // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
 
@@ -31,7 +38,8 @@ struct PassedFields {
 
 // Linear in the entrance's filters and in the routes of the virtual host. `source_known`: whether the address is known
 // that use_remote_address appends to x-forwarded-for.
-[[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen, bool source_known);
+[[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen,
+                                         bool source_known);
 // Of a TCP proxy.
 [[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance);
 

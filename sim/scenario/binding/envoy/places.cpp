@@ -2,6 +2,10 @@
 
 #include <cstdint>
 
+#include "models/kuma/endpoint.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/topology.hpp"
+
 namespace spillway::scenario::envoy_binding {
 namespace {
 

@@ -7,7 +7,11 @@
 #include <utility>
 
 #include "models/config/locality.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
 

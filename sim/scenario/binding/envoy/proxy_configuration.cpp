@@ -20,6 +20,7 @@
 #include "models/envoy/proxy/unwrap.hpp"
 #include "sim/scenario/binding/envoy/assemble.hpp"
 #include "sim/scenario/binding/envoy/requests.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/read_tree.hpp"
 
 namespace spillway::scenario {

@@ -17,13 +17,18 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/locality.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/documents/node.hpp"
 #include "models/documents/source.hpp"
+#include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/tally.hpp"
-#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/scenario.hpp"
 
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
 namespace spillway::scenario {
+
+struct Reading;  // read_scenario.hpp
 
 // The proxy itself, as its bootstrap or dump tells. Empty: not told.
 struct ProxyNode {
@@ -40,7 +45,8 @@ class ProxyConfiguration {
  public:
   // Files, folders, .tar.gz and .tgz archives; "-" reads standard input.
   [[nodiscard]] static ProxyConfiguration read(const std::vector<std::string>& paths, proxy::EnvoyOptions options = {});
-  [[nodiscard]] static ProxyConfiguration read(Sources sources, proxy::EnvoyOptions options = {}, Diagnostics problems = {});
+  [[nodiscard]] static ProxyConfiguration read(Sources sources, proxy::EnvoyOptions options = {},
+                                               Diagnostics problems = {});
 
   ProxyConfiguration(ProxyConfiguration&& other) noexcept;
   ProxyConfiguration& operator=(ProxyConfiguration&& other) noexcept;

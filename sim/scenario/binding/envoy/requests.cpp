@@ -7,15 +7,19 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/route.hpp"
 #include "models/envoy/proxy/checked_clusters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/manager_options.hpp"
 #include "models/envoy/proxy/named_cluster.hpp"
+#include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/path_options.hpp"
+#include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
 #include "models/envoy/proxy/settled_route.hpp"
 #include "sim/scenario/binding/routes.hpp"
+#include "sim/scenario/topology.hpp"
 
 namespace spillway::scenario::envoy_binding {
 namespace {
@@ -84,8 +88,10 @@ class Router {
                                                                 Diagnostics& undecided) const {
     envoy::routes::Request request = request_;
     if (entrance.manager != nullptr) {
-      const std::string address = entrance.listener_node == nullptr ? "" : proxy::address_of_listener(*entrance.listener_node);
-      const auto answered = proxy::apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
+      const std::string address =
+          entrance.listener_node == nullptr ? "" : proxy::address_of_listener(*entrance.listener_node);
+      const auto answered =
+          proxy::apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
       if (answered) {
         undecided.push_back(
             with_note(error("SP151", "a request that ends at the proxy", answered->where, answered->why),
@@ -108,10 +114,11 @@ class Router {
       }
       std::optional<std::string> path = proxy::forwarded_path(entrance.manager, value);
       if (!path) {
-        undecided.push_back(with_note(error("SP151", "a request that ends at the proxy",
-                                            proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
-                                            "its path has escaped slashes"),
-                                      "no cluster gets it, so there are no shares"));
+        undecided.push_back(
+            with_note(error("SP151", "a request that ends at the proxy",
+                            proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
+                            "its path has escaped slashes"),
+                      "no cluster gets it, so there are no shares"));
         return std::nullopt;
       }
       value = *std::move(path);
@@ -155,8 +162,8 @@ class Router {
   }
 
   // Whether the virtual host answers what comes without TLS (require_tls) with a 301, which is reported.
-  bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance, const envoy::routes::Request& request,
-                        std::vector<std::string>& notes) {
+  bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
+                        const envoy::routes::Request& request, std::vector<std::string>& notes) {
     const Node* const required = proxy::find_value(*chosen.virtual_host, "require_tls");
     const std::string which = required == nullptr ? "" : required->text;
     const bool external = which == "EXTERNAL_ONLY" || which == "1";

@@ -6,11 +6,16 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/proxy/documents.hpp"
-#include "models/envoy/proxy/options.hpp"
-#include "models/envoy/proxy/resources.hpp"
+#include "models/envoy/routes/request.hpp"
 #include "sim/scenario/binding/envoy/passed_fields.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/route.hpp"
+
+namespace spillway::proxy {
+class Index;                // resources.hpp
+struct Documents;           // documents.hpp
+struct RequestDescription;  // options.hpp
+struct Resource;            // documents.hpp
+}  // namespace spillway::proxy
 
 namespace spillway::scenario::envoy_binding {
 
@@ -28,7 +33,8 @@ struct RoutedRequest {
 
 // Nothing where no route takes the request, which is added to `problems` like whatever cannot be played on its way.
 [[nodiscard]] std::optional<RoutedRequest> route_request(const proxy::Documents& documents, const proxy::Index& index,
-                                                         const proxy::RequestDescription& description, Diagnostics& problems);
+                                                         const proxy::RequestDescription& description,
+                                                         Diagnostics& problems);
 
 // Reads every route of a RouteConfiguration: what is wrong with one, or not played, is added to `problems`. Returns how
 // many there are. Linear.

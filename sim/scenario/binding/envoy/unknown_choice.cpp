@@ -8,6 +8,8 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/proxy/field_effects.hpp"
 #include "sim/scenario/binding/envoy/passed_fields.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::envoy_binding {
 namespace {
@@ -70,14 +72,14 @@ void add_readers_of(const Service& service, const Route& route, std::vector<Read
   }
   if (const auto* const hosts = std::get_if<envoy::policies::override_host::Config>(&policy)) {
     for (const auto& from : hosts->override_host_sources) {
-      readers.push_back(
-          {static_cast<std::uint8_t>(proxy::part::headers | proxy::part::metadata), from.header, "an override of the host", true});
+      readers.push_back({static_cast<std::uint8_t>(proxy::part::headers | proxy::part::metadata), from.header,
+                         "an override of the host", true});
     }
   }
   if (service.cluster.original_dst && service.cluster.original_dst->use_http_header) {
     const std::string& name = service.cluster.original_dst->http_header_name;
-    readers.push_back(
-        {proxy::part::headers, name.empty() ? "x-envoy-original-dst-host" : name, "the cluster's original destination", true});
+    readers.push_back({proxy::part::headers, name.empty() ? "x-envoy-original-dst-host" : name,
+                       "the cluster's original destination", true});
   }
 }
 
@@ -92,18 +94,20 @@ std::string unknown_choice(const PassedFields& passed, const Route& route,
   add_session_readers(route, readers);
   for (const Writer& writer : passed.writers) {
     for (const Reader& reader : readers) {
-      if ((writer.parts & reader.reads) == 0 || ((writer.parts & proxy::part::after_filters) != 0 && !reader.after_filters) ||
+      if ((writer.parts & reader.reads) == 0 ||
+          ((writer.parts & proxy::part::after_filters) != 0 && !reader.after_filters) ||
           ((writer.parts & reader.reads) == proxy::part::headers && !writes_header(writer, reader.header))) {
         continue;
       }
       const std::string what = (reader.reads & proxy::part::headers) != 0    ? in_ticks(reader.header)
                                : (reader.reads & proxy::part::source) != 0   ? "the address that the request comes from"
                                : (reader.reads & proxy::part::metadata) != 0 ? "dynamic metadata"
-                                                                      : "filter state";
+                                                                             : "filter state";
       return writer.who + " may change " + what + ", which " + reader.who + " reads";
     }
     for (const std::string& header : passed.route_reads) {
-      if ((writer.parts & proxy::part::route) != 0 && (writer.parts & proxy::part::headers) != 0 && writes_header(writer, header)) {
+      if ((writer.parts & proxy::part::route) != 0 && (writer.parts & proxy::part::headers) != 0 &&
+          writes_header(writer, header)) {
         return writer.who + " may change " + (header == "*" ? "the request" : in_ticks(header)) +
                ", by which routes are chosen";
       }

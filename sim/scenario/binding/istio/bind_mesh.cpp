@@ -14,6 +14,8 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 
@@ -238,8 +240,7 @@ void name_ambient_pods(const istio_binding::IstioMesh& mesh, Span where, Diagnos
 
 }  // namespace
 
-void lint_istio_documents(const istio_binding::IstioMesh& mesh, const messages::Scenario& file,
-                          Diagnostics& problems) {
+void lint_istio_documents(const istio_binding::IstioMesh& mesh, const messages::Scenario& file, Diagnostics& problems) {
   istio::report_admission(mesh.documents, problems);
   name_rules_without_services(mesh, problems);
   name_ambient_pods(mesh, file.resources.key, problems);

@@ -18,7 +18,14 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/mesh_reading.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/messages/traffic.hpp"
+#include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace spillway::scenario {
 namespace binding {

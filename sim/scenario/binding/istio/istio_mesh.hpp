@@ -13,14 +13,24 @@
 #include <vector>
 
 #include "models/envoy/api/setting_places.hpp"
-#include "models/istio/cluster.hpp"
 #include "models/istio/documents/documents.hpp"
 #include "models/istio/lints.hpp"
 #include "models/istio/proxy_classes.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/routes.hpp"
 #include "models/istio/rule_index.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/change.hpp"
+#include "sim/scenario/route.hpp"
+
+namespace spillway::istio {
+struct Cluster;     // cluster.hpp
+struct IstioTrail;  // trail.hpp
+}  // namespace spillway::istio
+
+namespace spillway::scenario {
+struct MissingCluster;  // missing_cluster.hpp
+struct Scenario;        // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
 

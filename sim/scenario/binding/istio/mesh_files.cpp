@@ -6,6 +6,7 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/messages/document.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/read_scenario.hpp"
 

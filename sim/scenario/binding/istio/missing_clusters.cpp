@@ -6,6 +6,8 @@
 
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/missing_cluster.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::istio_binding {
 

@@ -3,9 +3,11 @@
 #include <set>
 #include <utility>
 
+#include "models/istio/documents/documents.hpp"
 #include "models/istio/lint_parts.hpp"
 #include "models/istio/visibility.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "sim/scenario/binding/istio/mesh_files.hpp"
 
 namespace spillway::scenario::istio_binding {
 

@@ -13,12 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/source.hpp"
 #include "models/istio/cluster.hpp"
 #include "models/istio/routes.hpp"
 #include "models/istio/rule_index.hpp"
-#include "sim/scenario/binding/istio/mesh_files.hpp"
 
 namespace spillway::scenario::istio_binding {
+
+struct MeshFiles;  // mesh_files.hpp
 
 class ProxyView {
  public:

@@ -7,6 +7,8 @@
 #include <variant>
 
 #include "models/istio/lint_parts.hpp"
+#include "models/istio/locality_setting.hpp"
+#include "models/istio/trail.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 
@@ -86,13 +88,13 @@ void Views::note_settings(config::ServiceIndex view, const istio::ViewLintReques
     return path.empty() ? std::nullopt : std::optional(kuma::place_of(document, path));
   };
   messages::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
-                                        .max_requests = "http2MaxRequests",
-                                        .health_checks = nullptr,
-                                        .always_eject_one_host = false,
-                                        .panic_threshold = false,
-                                        .no_local_cluster =
-                                            "istiod names a proxy's own cluster only with self-discovery: set the "
-                                            "proxy's metadata ENABLE_SELF_DISCOVERY, and `local_cluster` here"}};
+                                           .max_requests = "http2MaxRequests",
+                                           .health_checks = nullptr,
+                                           .always_eject_one_host = false,
+                                           .panic_threshold = false,
+                                           .no_local_cluster =
+                                               "istiod names a proxy's own cluster only with self-discovery: set the "
+                                               "proxy's metadata ENABLE_SELF_DISCOVERY, and `local_cluster` here"}};
   places.max_ejection_percent = place(".outlierDetection.maxEjectionPercent", [](const istio::TrafficPolicy& policy) {
     return policy.outlierDetection && policy.outlierDetection->maxEjectionPercent > 0;
   });

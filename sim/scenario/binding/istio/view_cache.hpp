@@ -25,7 +25,10 @@
 #include "models/istio/proxy_classes.hpp"
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Service;  // service.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
 

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::istio_binding {
 

@@ -6,11 +6,14 @@
 #include <variant>
 
 #include "models/documents/problem.hpp"
+#include "models/istio/cluster.hpp"
 #include "models/istio/traffic_policy.hpp"
 #include "models/istio/visibility.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/view_cache.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::istio_binding {
 

@@ -4,13 +4,17 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/routes/request.hpp"
+#include "models/kuma/documents/documents.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
 
-using kuma::DestinationModel;
 using kuma::DataplaneDocument;
+using kuma::DestinationModel;
 
 constexpr const char* outside = "outside the mesh";
 
@@ -332,8 +336,8 @@ class MeshReader {
     std::string zone;  // "": in none
   };
 
-  void add_external(kuma_binding::Destination destination, const std::string& name, const std::vector<External>& endpoints,
-                    Span where) {
+  void add_external(kuma_binding::Destination destination, const std::string& name,
+                    const std::vector<External>& endpoints, Span where) {
     for (const External& each : endpoints) {
       if (each.zone.empty() && !so_far_.zones.find(outside)) {
         places_.add_zone(outside, where);

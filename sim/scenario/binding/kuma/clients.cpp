@@ -17,6 +17,10 @@
 #include "sim/scenario/binding/kuma/routes.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -1,10 +1,16 @@
 // The documents of Kuma: read, admitted, and looked through for what they hardly do as they are meant.
+#include "models/kuma/documents/documents.hpp"
+
 #include <algorithm>
 
 #include "models/documents/problem.hpp"
 #include "models/kuma/documents/admission.hpp"
 #include "models/kuma/documents/read_documents.hpp"
+#include "models/kuma/lints.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

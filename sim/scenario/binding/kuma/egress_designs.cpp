@@ -2,6 +2,11 @@
 
 #include <utility>
 
+#include "models/kuma/document_egress.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/egress_design_row.hpp"
+#include "sim/scenario/topology.hpp"
+
 namespace spillway::scenario::kuma_binding {
 
 namespace {

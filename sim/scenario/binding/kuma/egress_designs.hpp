@@ -15,8 +15,14 @@
 #include <string>
 #include <vector>
 
-#include "models/kuma/document_egress.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "models/kuma/assign.hpp"
+#include "models/kuma/client.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+
+namespace spillway::scenario {
+struct EgressDesignRow;  // egress_design_row.hpp
+struct Zone;             // topology.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
 

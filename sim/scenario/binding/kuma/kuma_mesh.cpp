@@ -5,6 +5,9 @@
 #include <set>
 #include <string>
 
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+
 namespace spillway::scenario::kuma_binding {
 
 namespace {

@@ -19,12 +19,13 @@
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
 #include "models/kuma/assign.hpp"
-#include "models/kuma/client.hpp"
-#include "models/kuma/documents/documents.hpp"
 #include "models/kuma/protocol.hpp"
 #include "models/kuma/resources.hpp"
 #include "models/kuma/topology.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
 

@@ -6,7 +6,11 @@
 
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/refused.hpp"
+#include "models/kuma/documents/documents.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

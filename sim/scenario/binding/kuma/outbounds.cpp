@@ -4,12 +4,14 @@
 #include "models/documents/problem.hpp"
 #include "models/kuma/references.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
 
-using kuma::DestinationModel;
 using kuma::DataplaneDocument;
+using kuma::DestinationModel;
 
 constexpr double usual_rate = 100.0;  // requests a second
 
@@ -34,8 +36,8 @@ bool refers_to(const kuma::Outbound::Backend& reference, const kuma::ReferenceOr
 }
 
 // A name in several namespaces is that of the dataplane's own, if that is known.
-void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound,
-                      const kuma::ReferenceOrigin& origin, const kuma_binding::Destination& first) {
+void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound, const kuma::ReferenceOrigin& origin,
+                      const kuma_binding::Destination& first) {
   for (const kuma_binding::Destination& other : so_far.mesh.destinations) {
     const std::string_view name_space = kuma::value_of(first.labels, kuma::namespace_label);
     const std::string_view of_other = kuma::value_of(other.labels, kuma::namespace_label);

@@ -1,8 +1,12 @@
 #include "sim/scenario/binding/kuma/places.hpp"
 
 #include "models/documents/problem.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::binding {
+
+KumaPlaces::KumaPlaces(Topology& so_far) : so_far_(so_far), scenario_(so_far.scenario) {}
 
 config::NodeIndex KumaPlaces::node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
   const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");

@@ -4,14 +4,27 @@
 #include <optional>
 #include <string>
 
-#include "sim/scenario/binding/stages.hpp"
+#include "models/config/strong.hpp"
+#include "models/documents/source.hpp"
+#include "models/kuma/names.hpp"
+
+namespace spillway::kuma {
+struct Documents;  // documents.hpp
+}  // namespace spillway::kuma
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
+
+struct KumaServices;  // stages.hpp
+struct Topology;      // stages.hpp
 
 class KumaPlaces {
  public:
   // It must outlive this.
-  explicit KumaPlaces(Topology& so_far) : so_far_(so_far), scenario_(so_far.scenario) {}
+  explicit KumaPlaces(Topology& so_far);
 
   // The zone's node of its labels' hostname, else its first.
   [[nodiscard]] config::NodeIndex node_of(config::ZoneIndex zone, const kuma::Tags& tags) const;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+
 namespace spillway::scenario::kuma_binding {
 
 namespace {
@@ -43,8 +45,7 @@ std::optional<Conf> plain(const std::optional<kuma::MergedConf<Conf>>& merged) {
 }
 
 template <class T>
-std::vector<kuma::Origin> origins_of_mesh(const std::vector<kuma::Document<T>>& documents,
-                                                    const std::string& mesh) {
+std::vector<kuma::Origin> origins_of_mesh(const std::vector<kuma::Document<T>>& documents, const std::string& mesh) {
   std::vector<kuma::Origin> origins;
   for (const auto& document : documents) {
     if (document.origin.mesh == mesh) {

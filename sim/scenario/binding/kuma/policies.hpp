@@ -12,9 +12,10 @@
 #include "models/kuma/mesh_tcp_route.hpp"
 #include "models/kuma/policy_confs.hpp"
 #include "models/kuma/rules.hpp"
-#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 
 namespace spillway::scenario::kuma_binding {
+
+struct Destination;  // kuma_mesh.hpp
 
 struct Policies {
   config::KumaProfile profile = config::KumaProfile::release_2_14;

@@ -4,6 +4,9 @@
 
 #include "models/kuma/affinity_groups.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/policy_conf.hpp"
+#include "models/kuma/policy_trail.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
 
 namespace spillway::scenario::kuma_binding {
 
@@ -53,7 +56,8 @@ class Finder {
 
   // The same of each element of a list, which is always of one item.
   template <class Sets>
-  [[nodiscard]] std::vector<kuma::PolicyConf::Field> elements(const std::string& path, std::size_t count, Sets sets) const {
+  [[nodiscard]] std::vector<kuma::PolicyConf::Field> elements(const std::string& path, std::size_t count,
+                                                              Sets sets) const {
     std::vector<kuma::PolicyConf::Field> fields;
     for (std::size_t element = 0; element < count; ++element) {
       if (const auto found = field(fmt::format("{}[{}]", path, element), sets)) {

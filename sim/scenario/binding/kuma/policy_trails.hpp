@@ -10,10 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "models/kuma/policy_trail.hpp"
-#include "sim/scenario/binding/kuma/policies.hpp"
+#include "models/config/strong.hpp"
+
+namespace spillway::kuma {
+struct Client;       // client.hpp
+struct PolicyConf;   // policy_conf.hpp
+struct PolicyTrail;  // policy_trail.hpp
+}  // namespace spillway::kuma
 
 namespace spillway::scenario::kuma_binding {
+
+struct ClusterConfs;  // policies.hpp
+struct Policies;      // policies.hpp
 
 class PolicyTrails {
  public:
@@ -25,7 +33,8 @@ class PolicyTrails {
 
  private:
   const Policies* policies_;
-  std::map<std::vector<std::pair<std::size_t, std::size_t>>, std::shared_ptr<const kuma::PolicyConf>> known_;  // by origins
+  std::map<std::vector<std::pair<std::size_t, std::size_t>>, std::shared_ptr<const kuma::PolicyConf>>
+      known_;  // by origins
 };
 
 }  // namespace spillway::scenario::kuma_binding

@@ -9,10 +9,13 @@
 #include <utility>
 
 #include "models/envoy/api/refused.hpp"
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/refusals.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/rules.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
 
 namespace spillway::scenario::kuma_binding {
 
@@ -78,7 +81,7 @@ Span place_of_first(const std::vector<std::string>& paths, const std::vector<kum
   for (const std::string& path : paths) {
     for (auto item = items.rbegin(); item != items.rend(); ++item) {
       const auto place = kuma::place_if_written(*documents[item->policy].node,
-                                                          fmt::format("spec.to[{}].default.{}", item->item, path));
+                                                fmt::format("spec.to[{}].default.{}", item->item, path));
       if (place) {
         return *place;
       }

@@ -22,13 +22,27 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/cluster_load_assignment.hpp"
 #include "models/config/refusal.hpp"
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/cluster.hpp"
-#include "sim/scenario/binding/kuma/policies.hpp"
+
+namespace spillway::config {
+struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
+}  // namespace spillway::config
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::kuma {
+struct HttpMatch;   // mesh_http_route.hpp
+struct Origin;      // documents.hpp
+struct RuleOrigin;  // rules.hpp
+}  // namespace spillway::kuma
 
 namespace spillway::scenario::kuma_binding {
+
+struct ClusterConfs;  // policies.hpp
+struct Policies;      // policies.hpp
 
 class Refusals {
  public:

@@ -4,9 +4,17 @@
 #include <utility>
 
 #include "models/kuma/cluster_settings.hpp"
+#include "models/kuma/documents/documents.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/mesh_http_route.hpp"
 #include "models/kuma/policy_paths.hpp"
+#include "models/kuma/rules.hpp"
+#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
+#include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::kuma_binding {
 
@@ -86,11 +94,10 @@ bool same_model(const Destination& destination, const kuma::Split& split) {
 }
 
 // The rules of the most specific route.
-Span place_of_rules(const std::vector<kuma::Origin>& documents,
-                    const std::vector<kuma::RuleOrigin>& origins) {
+Span place_of_rules(const std::vector<kuma::Origin>& documents, const std::vector<kuma::RuleOrigin>& origins) {
   return origins.empty() ? Span()
                          : kuma::place_of(*documents[origins.back().policy].node,
-                                                    kuma::at("spec", "to", origins.back().item) + ".rules");
+                                          kuma::at("spec", "to", origins.back().item) + ".rules");
 }
 
 RouteOrigin origin_of(const kuma::Origin& document, const std::string& path) {

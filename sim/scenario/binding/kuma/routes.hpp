@@ -14,13 +14,27 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/routes/request.hpp"
+#include "models/config/strong.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/protocol.hpp"
-#include "models/kuma/splits.hpp"
-#include "sim/scenario/binding/kuma/policies.hpp"
-#include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/route.hpp"
+
+namespace spillway::kuma {
+struct BackendRef;  // splits.hpp
+struct Client;      // client.hpp
+struct Split;       // splits.hpp
+}  // namespace spillway::kuma
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
+
+class Views;         // views.hpp
+struct Destination;  // kuma_mesh.hpp
+struct KumaMesh;     // kuma_mesh.hpp
+struct Policies;     // policies.hpp
 
 // By destination: the tags beside kuma.io/service of the outbound by which a client asks for it. Where no backendRef
 // says otherwise its requests go to the endpoints that have them all.

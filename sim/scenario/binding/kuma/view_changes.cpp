@@ -5,6 +5,7 @@
 
 #include "models/config/listed_health.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::kuma_binding {
 

@@ -3,7 +3,11 @@
 #include <utility>
 
 #include "models/kuma/egress_rules.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::kuma_binding {
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "models/kuma/documents/field_path.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 
 namespace spillway::scenario::kuma_binding {
@@ -17,7 +18,7 @@ std::optional<Span> place_of_breaker(const Policies& policies, const std::vector
     const kuma::MeshCircuitBreaker& policy = policies.circuit_breakers.policies()[origin.policy];
     if (says((*policy.to)[origin.item].default_)) {
       return kuma::place_of(*policies.circuit_breaker_origins[origin.policy].node,
-                                      fmt::format("spec.to[{}].default.{}", origin.item, path));
+                            fmt::format("spec.to[{}].default.{}", origin.item, path));
     }
   }
   return std::nullopt;
@@ -29,7 +30,7 @@ std::optional<Span> place_of_balancer(const Policies& policies, const std::vecto
     const kuma::MeshLoadBalancingStrategy& strategy = policies.strategies[origin.policy].spec;
     if ((*strategy.to)[origin.item].default_.loadBalancer) {
       return kuma::place_of(*policies.strategy_origins[origin.policy].node,
-                                      fmt::format("spec.to[{}].default.loadBalancer", origin.item));
+                            fmt::format("spec.to[{}].default.loadBalancer", origin.item));
     }
   }
   return std::nullopt;
@@ -40,10 +41,10 @@ std::optional<Span> place_of_balancer(const Policies& policies, const std::vecto
 void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) {
   const std::vector<kuma::RuleOrigin>& origins = confs.circuit_breaker_origins;
   messages::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
-                                        .max_requests = "maxRequests",
-                                        .health_checks = "MeshHealthCheck",
-                                        .always_eject_one_host = false,
-                                        .panic_threshold = false}};
+                                           .max_requests = "maxRequests",
+                                           .health_checks = "MeshHealthCheck",
+                                           .always_eject_one_host = false,
+                                           .panic_threshold = false}};
   places.outlier_detection =
       place_of_breaker(*policies_, origins, "outlierDetection",
                        [](const kuma::CircuitBreakerConf& conf) { return conf.outlierDetection.has_value(); });

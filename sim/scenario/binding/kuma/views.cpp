@@ -6,9 +6,13 @@
 #include <utility>
 
 #include "models/envoy/policies/registry.hpp"
+#include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
+#include "sim/scenario/binding/kuma/policies.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::kuma_binding {
 

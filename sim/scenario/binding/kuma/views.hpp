@@ -22,14 +22,28 @@
 
 #include "models/envoy/api/setting_places.hpp"
 #include "models/kuma/cla_cache.hpp"
-#include "models/kuma/cluster_settings.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/policy_trail.hpp"
 #include "sim/scenario/binding/kuma/egress_designs.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
-#include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/policy_trails.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
+#include "sim/scenario/change.hpp"
+
+namespace spillway::kuma {
+struct ClusterSettings;  // cluster_settings.hpp
+}  // namespace spillway::kuma
+
+namespace spillway::scenario {
+struct Host;      // service.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
+
+struct ClusterConfs;  // policies.hpp
+struct Policies;      // policies.hpp
 
 class Views {
  public:

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "sim/scenario/binding/kuma/places.hpp"
+#include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
@@ -68,7 +70,8 @@ class ZoneProxyReader {
            });
   }
 
-  kuma_binding::ZoneProxy zone_proxy(config::ZoneIndex zone, const std::string& name, std::string address, std::uint32_t port) {
+  kuma_binding::ZoneProxy zone_proxy(config::ZoneIndex zone, const std::string& name, std::string address,
+                                     std::uint32_t port) {
     return {.zone = zone,
             .endpoint = places_.add_endpoint(name, places_.node_of(zone, {})),
             .address = std::move(address),

@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "models/envoy/active_requests.hpp"
+
 using namespace spillway;
 using envoy::policies::BoundedLoad;
 

@@ -7,6 +7,7 @@
 
 #include "models/envoy/hash_balancer.hpp"
 #include "models/envoy/policies/maglev/maglev.hpp"
+#include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/ring_hash/ring_hash.hpp"
 #include "models/numeric/hash.hpp"
 

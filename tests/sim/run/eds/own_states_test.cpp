@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "models/envoy/cluster_state.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace spillway;

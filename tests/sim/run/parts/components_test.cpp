@@ -6,6 +6,7 @@
 
 #include "models/documents/render_diagnostics.hpp"
 #include "sim/run/parts/part.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 using namespace std::chrono_literals;

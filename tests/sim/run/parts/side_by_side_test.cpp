@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "models/documents/render_diagnostics.hpp"
+#include "models/kuma/load_assignment.hpp"
 #include "reports/formats.hpp"
+#include "reports/shares/group_by.hpp"
 #include "sim/run/fork_pool.hpp"
+#include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/draws.hpp"
 

@@ -8,7 +8,10 @@
 #include <string>
 
 #include "sim/run/run.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace run = spillway::run;
 namespace scenario = spillway::scenario;
@@ -30,7 +33,7 @@ scenario::Scenario split(const std::string& services, const std::string& weights
           "clients: [{ name: c, zone: a, workload: { rate: 20rps } }]\n" +
           timeline);
   for (const auto& problem : reading.diagnostics) {
-    CHECK((problem.severity != Severity::error ? "" : problem.message + ": " + problem.label).empty());
+    CHECK((problem.severity != spillway::Severity::error ? "" : problem.message + ": " + problem.label).empty());
   }
   REQUIRE(reading.scenario);
   return *reading.scenario;

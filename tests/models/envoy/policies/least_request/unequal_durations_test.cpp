@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/hosts.hpp"
 

@@ -4,8 +4,10 @@
 #include <rapidcheck.h>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/hash_balancer.hpp"
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/hosts.hpp"
 

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/hosts.hpp"
 

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/load_balancer_picks.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
 #include "tests/support/draws.hpp"
 #include "tests/support/subset_example.hpp"

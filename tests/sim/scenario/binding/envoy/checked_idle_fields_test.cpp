@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/routes/route.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/binding/envoy/dumps.hpp"
 #include "tests/sim/scenario/reading.hpp"
 

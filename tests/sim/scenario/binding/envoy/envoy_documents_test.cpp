@@ -4,6 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -2,7 +2,9 @@
 // What Envoy 1.40 accepts, refuses and does with them was asked of it, case by case.
 #include <catch2/catch.hpp>
 
+#include "models/envoy/cluster.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -2,7 +2,9 @@
 // timeline says how endpoints fail.
 #include <catch2/catch.hpp>
 
+#include "models/envoy/cluster.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -9,6 +9,8 @@
 #include "models/documents/render_diagnostics.hpp"
 #include "models/envoy/proxy/sample_text.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/route.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 namespace spillway::scenario {
@@ -63,7 +65,7 @@ std::string cluster_by_tree(const std::string& text, const proxy::RequestDescrip
 }
 
 proxy::RequestDescription asking(const std::string& path, std::vector<std::pair<std::string, std::string>> headers = {},
-                          const std::string& host = "shop.example") {
+                                 const std::string& host = "shop.example") {
   return {.listener = "", .host = host, .path = path, .routes = "", .headers = std::move(headers)};
 }
 

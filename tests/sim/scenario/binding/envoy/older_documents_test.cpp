@@ -1,7 +1,9 @@
 // Snippets as the documents of older versions print them: each is told the name of today, or read.
 #include <catch2/catch.hpp>
 
+#include "models/envoy/policies/subset/config.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

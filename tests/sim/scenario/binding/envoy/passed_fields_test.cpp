@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "models/documents/render_diagnostics.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 namespace spillway::scenario {
@@ -50,7 +53,7 @@ std::string filter_of(const std::string& name, const std::string& type, const st
 }
 
 proxy::RequestDescription described_request(std::vector<std::pair<std::string, std::string>> headers,
-                                     std::optional<std::string> source = std::nullopt) {
+                                            std::optional<std::string> source = std::nullopt) {
   return {.listener = "", .host = "x", .headers = std::move(headers), .source = std::move(source)};
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/documents/parse.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/route.hpp"
 
 namespace spillway::scenario {
 namespace {

@@ -1,7 +1,9 @@
 // Every policy's configuration arrives in the struct of its model, from a cluster's own fields and as a typed policy.
 #include <catch2/catch.hpp>
 
+#include "models/envoy/policies/policy_config.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/policies/policy_config.hpp"
+#include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;

@@ -7,6 +7,8 @@
 
 #include "models/documents/render_diagnostics.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 namespace spillway::scenario {
@@ -57,7 +59,7 @@ Names clusters(const std::string& text, const proxy::RequestDescription& request
 }
 
 proxy::RequestDescription to(const std::string& host, const std::string& path = "/",
-                      std::vector<std::pair<std::string, std::string>> headers = {}) {
+                             std::vector<std::pair<std::string, std::string>> headers = {}) {
   return {.listener = "", .host = host, .path = path, .headers = std::move(headers)};
 }
 
@@ -285,7 +287,8 @@ TEST_CASE("a header that names the cluster is taken from the request, and asked 
   CHECK(clusters(text, to("h", "/", {{"x-to", "b"}})) == Names{"b"});
   CHECK(clusters(text, to("h")) == Names{"SP151"});
   const Reading missing = ask(text, to("h"));
-  CHECK(documents::render_diagnostics(missing.diagnostics, missing.sources).find("--header x-to=CLUSTER") != std::string::npos);
+  CHECK(documents::render_diagnostics(missing.diagnostics, missing.sources).find("--header x-to=CLUSTER") !=
+        std::string::npos);
   CHECK(clusters(text, to("h", "/", {{"x-to", "none"}})) == Names{"none"});
 }
 

@@ -8,6 +8,7 @@
 
 #include "models/documents/render_diagnostics.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/route.hpp"
 
 namespace spillway::scenario {
 namespace {

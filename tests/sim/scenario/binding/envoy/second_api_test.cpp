@@ -8,6 +8,9 @@
 #include "models/documents/render_diagnostics.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 namespace spillway::scenario {
@@ -82,7 +85,8 @@ TEST_CASE("A policy for original destinations goes by its name of today", "[envo
 TEST_CASE("Filters with a config without a type are read", "[envoy]") {
   const proxy::EnvoyOptions options{
       .cluster = "",
-      .request = proxy::RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
+      .request =
+          proxy::RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
   const Reading older = read_older(
       bootstrap_of(manager_of("{ match: { prefix: /a }, route: { cluster: a, host_rewrite: x, hash_policy: [{ "
                               "header: { header_name: x-user } }] } }, { match: { prefix: / }, route: { "
@@ -97,7 +101,8 @@ TEST_CASE("Filters with a config without a type are read", "[envoy]") {
 TEST_CASE("A matcher of another engine than today's is refused by its name", "[envoy]") {
   const proxy::EnvoyOptions options{
       .cluster = "",
-      .request = proxy::RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
+      .request =
+          proxy::RequestDescription{.listener = "", .host = "shop.example", .path = "/a", .routes = "", .headers = {}}};
   const Reading reading = read_envoy_texts(
       {{"old.yaml", bootstrap_of(manager_of("{ match: { regex: '/.*' }, route: { cluster: a } }"))}}, options);
   INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));

@@ -7,6 +7,8 @@
 #include <vector>
 #include <zlib.h>
 
+#include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/binding/envoy/dumps.hpp"
 #include "tests/sim/scenario/reading.hpp"
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::scenario::test {

@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario {
 

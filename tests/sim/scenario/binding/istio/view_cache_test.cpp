@@ -10,8 +10,10 @@
 
 #include "models/documents/parse.hpp"
 #include "models/documents/render_diagnostics.hpp"
+#include "models/istio/trail.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario {
 

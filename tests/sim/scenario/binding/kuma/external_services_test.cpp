@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::scenario {

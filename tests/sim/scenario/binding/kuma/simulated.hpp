@@ -7,6 +7,7 @@
 
 #include "models/documents/render_diagnostics.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::test {

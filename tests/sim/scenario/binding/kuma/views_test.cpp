@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/kuma/placement.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Mode;

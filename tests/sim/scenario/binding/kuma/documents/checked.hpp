@@ -8,7 +8,10 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/kuma/documents/admission.hpp"
+#include "models/kuma/documents/documents.hpp"
 #include "models/kuma/documents/read_documents.hpp"
+#include "models/kuma/lints.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/structure.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
@@ -36,10 +39,9 @@ inline std::unique_ptr<Checked> check_documents(const std::string& keys,
   messages::Scenario file;
   read_structure(*checked->root, file, checked->problems);
   checked->documents = kuma::read_documents(file.policies, file.resources, profile, checked->problems);
-  kuma::lint(
-      checked->documents,
-      {.zones = {"zone-1", "zone-2", "zone-3"}, .marks_unhealthy = marks_unhealthy, .profile = profile},
-      checked->problems);
+  kuma::lint(checked->documents,
+             {.zones = {"zone-1", "zone-2", "zone-3"}, .marks_unhealthy = marks_unhealthy, .profile = profile},
+             checked->problems);
   sort_by_position(checked->problems);
   return checked;
 }

@@ -1,4 +1,6 @@
 // What Kuma admits and spillway warns of, at its place.
+#include "models/kuma/lints.hpp"
+
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>

@@ -10,18 +10,16 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/policies/child_policy.hpp"
 #include "models/envoy/policies/message.hpp"
+#include "models/envoy/policies/wrr_locality/config.hpp"
+#include "models/envoy/refusal.hpp"
 
 namespace spillway::envoy::policies::wrr_locality {
 
-struct Config {
-  ChildPolicy endpoint_picking_policy = {};
-};
-
-// Whether Envoy takes this policy inside it.
-[[nodiscard]] bool fits(const PolicyConfig& child);
-
 // Why Envoy refuses it.
 [[nodiscard]] Refusal refusal(const Config& config, const FoundChild& child);
+
+// True if Envoy accepts this policy inside it.
+[[nodiscard]] bool fits(const PolicyConfig& child);
 
 struct Policy {
   using Config = wrr_locality::Config;

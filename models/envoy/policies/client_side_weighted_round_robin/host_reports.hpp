@@ -1,0 +1,34 @@
+// The load reports of one host, as a balancer remembers them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/envoy/policies/client_side_weighted_round_robin/config.hpp"
+#include "models/envoy/policies/client_side_weighted_round_robin/load_report.hpp"
+
+namespace spillway::envoy::policies::client_side_weighted_round_robin {
+
+// The reports of one host.
+class HostReports {
+ public:
+  HostReports() = default;
+  HostReports(std::uint32_t weight, Time non_empty_since, Time last_update)
+      : weight_(weight), non_empty_since_(non_empty_since), last_update_(last_update) {}
+
+  void receive(const Config& config, const LoadReport& report, Time now);
+
+  // The weight if reports have come since `max_non_empty_since` or before and the last one at `min_last_update` or
+  // after. One that is too old starts the blackout period anew.
+  [[nodiscard]] std::optional<std::uint32_t> weight_if_valid(Time max_non_empty_since, Time min_last_update);
+
+  // Since when reports have come; none: no valid one has, or the last is too old.
+  [[nodiscard]] std::optional<Time> non_empty_since() const noexcept { return non_empty_since_; }
+
+ private:
+  std::uint32_t weight_ = 0;
+  std::optional<Time> non_empty_since_;
+  Time last_update_{0};
+};
+
+}  // namespace spillway::envoy::policies::client_side_weighted_round_robin

@@ -1,0 +1,30 @@
+// The part of the configuration that all hash policies (ring hash, maglev) have.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/envoy/refusal.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
+
+namespace spillway::envoy::policies {
+
+// envoy.extensions.load_balancing_policies.common.v3.ConsistentHashingLbConfig.
+struct ConsistentHashingLbConfig {
+  bool use_hostname_for_hashing = false;
+  // Percent of the mean load that a host may have, rounded up; 0: no bound. 100 or more where Envoy checks it.
+  std::uint32_t hash_balance_factor = 0;
+  // Not empty: this decides the hash and the route's hash policy is not looked at.
+  std::vector<routes::HashPolicy> hash_policy = {};
+
+  friend bool operator==(const ConsistentHashingLbConfig&, const ConsistentHashingLbConfig&) = default;
+};
+
+template <class Release>
+void hashing_in_release(Release& release, ConsistentHashingLbConfig& config) {
+  release.take_back(config.hash_policy, {}, 35, "hash_policy of consistent_hashing_lb_config");
+}
+
+[[nodiscard]] Refusal refusal(const ConsistentHashingLbConfig& config, Form form);
+
+}  // namespace spillway::envoy::policies

@@ -1,0 +1,10 @@
+// The unit of times in a run.
+#pragma once
+
+#include <chrono>
+
+namespace spillway::run {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+}  // namespace spillway::run

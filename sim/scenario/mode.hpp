@@ -1,0 +1,10 @@
+// How a scenario is computed.
+#pragma once
+
+#include <cstdint>
+
+namespace spillway::scenario {
+
+enum class Mode : std::uint8_t { exact, requests, platform };
+
+}  // namespace spillway::scenario
