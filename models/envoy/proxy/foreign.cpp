@@ -155,8 +155,8 @@ std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
 }
 
 Diagnostic foreign_document(const Foreign& foreign, Span where) {
-  return with_help(error("SP149", "a document that is not read by itself", where, "this is " + foreign.what),
-                   foreign.help);
+  return error("SP149", where, "a document that is not read by itself", "this is {}", {foreign.what})
+      .help("{}", {foreign.help});
 }
 
 }  // namespace spillway::proxy

@@ -12,7 +12,8 @@ namespace {
 namespace policies = envoy::policies;
 
 // Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
-void refuse_settings(const envoy::Refusal& refusal, bool used, const messages::Refused& refused, Diagnostics& problems) {
+void refuse_settings(const envoy::Refusal& refusal, bool used, const messages::Refused& refused,
+                     Diagnostics& problems) {
   if (refusal && (used || refusal->of_proto)) {
     refuse(refusal, refused, problems);
   }
@@ -49,8 +50,7 @@ void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view po
   const auto warn = [&](const auto& field, const char* name) {
     const bool by_type = cluster.type && messages::Cluster::types[*cluster.type] == name;
     if (field.present && policy != name && !by_type) {
-      problems.push_back(warning("SP206", "settings of another policy than the cluster's", field.key,
-                                 "are those of " + std::string(name)));
+      problems.warning("SP206", field.key, "settings of another policy than the cluster's", "are those of {}", {name});
     }
   };
   policies::for_each_policy([&]<class Policy>() {
