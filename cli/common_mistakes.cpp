@@ -13,149 +13,172 @@ namespace {
 
 using reports::printable;
 
-struct CommonMistake {
-  std::string_view written;
-  std::string_view meant;
-};
-
-constexpr std::array command_common_mistakes = std::to_array<CommonMistake>({
-    {"simulate", "run"},
-    {"sim", "run"},
-    {"start", "run"},
-    {"play", "run"},
-    {"exec", "run"},
-    {"execute", "run"},
-    {"apply", "run"},
-    {"create", "run"},
-    {"launch", "run"},
-    {"test", "check"},
-    {"verify", "check"},
-    {"assert", "check"},
-    {"lint", "validate"},
-    {"vet", "validate"},
-    {"fmt", "validate"},
-    {"format", "validate"},
-    {"parse", "validate"},
-    {"describe", "explain"},
-    {"why", "explain"},
-    {"trace", "explain"},
-    {"inspect", "explain"},
-    {"show", "share"},
-    {"shares", "share"},
-    {"get", "share"},
-    {"split", "share"},
-    {"draw", "plot"},
-    {"graph", "plot"},
-    {"chart", "plot"},
-    {"picture", "plot"},
-    {"capacity", "plan"},
-    {"failover", "plan"},
-    {"cost", "plan"},
-    {"optimize", "find"},
-    {"optimise", "find"},
-    {"search", "find"},
-    {"maximise", "find"},
-    {"grid", "sweep"},
-    {"experiment", "sweep"},
-    {"convert", "import"},
-    {"load", "import"},
-    {"generate", "export"},
-    {"bootstrap", "export"},
-    {"delta", "diff"},
-    {"man", "help"},
-    {"usage", "help"},
-    {"doc", "docs"},
-    {"subset", "subsets"},
-    {"table", "tables"},
-    {"report", "run FILE --report report.html"},
-    {"init", "docs tutorial"},
-    {"new", "docs tutorial"},
-    {"codes", "docs diagnostics"},
-});
-
-constexpr std::array option_common_mistakes = std::to_array<CommonMistake>({
-    {"--format", "--output"},
-    {"--out", "--output"},
-    {"--output-format", "--output"},
-    {"-n", "--replications"},
-    {"-r", "--replications"},
-    {"--runs", "--replications"},
-    {"--repeat", "--replications"},
-    {"--iterations", "--replications"},
-    {"--threads", "--jobs"},
-    {"--workers", "--jobs"},
-    {"--parallel", "--jobs"},
-    {"--procs", "--jobs"},
-    {"-q", "--quiet"},
-    {"--silent", "--quiet"},
-    {"-s", "--quiet"},
-    {"--html", "--report"},
-    {"--xml", "--junit"},
-    {"--timeout", "--limit-time"},
-    {"--max-time", "--limit-time"},
-    {"-m", "--limit-time"},
-    {"--memory", "--limit-memory"},
-    {"--interval", "--every"},
-    {"--step", "--every"},
-    {"--group-by", "--by"},
-    {"--rps", "--rate"},
-    {"--qps", "--rate"},
-    {"--time", "--at"},
-    {"--moment", "--at"},
-    {"--maximize", "--maximise"},
-    {"--minimize", "--minimise"},
-    {"--log", "--events"},
-    {"--colour", "--color"},
-    {"--columns", "--width"},
-    {"--random-seed", "--seed"},
-    {"--type", "--kind"},
-    {"--no-color", "--color"},
-});
-
-struct Advice {
-  std::string_view written;
-  std::string_view help;
-};
-
-constexpr const char* in_scenario_duration = "the scenario sets the length of a run: `duration: 60s`";
-constexpr const char* in_scenario_load =
+constexpr std::string_view in_scenario_duration = "the scenario sets the length of a run: `duration: 60s`";
+constexpr std::string_view in_scenario_load =
     "the scenario sets the load: `workload: { service: NAME, rate: 100rps }`, or `users: 10`";
-constexpr const char* in_scenario_failures =
+constexpr std::string_view in_scenario_failures =
     "the scenario lists failures: `failures: [{ each: zone }]`; default: each zone and each node";
+constexpr std::string_view not_verbose =
+    "there is no verbose mode; --show endpoints, happenings or requests prints more";
+constexpr std::string_view no_watch = "a scenario is simulated once; --every 1s prints a row for each second";
+constexpr std::string_view files_as_they_are = "files need no option: `spillway {} FILE`";
 
-constexpr std::array option_advice = std::to_array<Advice>({
-    {"--duration", in_scenario_duration},
-    {"-d", in_scenario_duration},
-    {"--vus", in_scenario_load},
-    {"--users", in_scenario_load},
-    {"--concurrency", in_scenario_load},
-    {"-c", in_scenario_load},
-    {"--rate", in_scenario_load},
-    {"--lose", in_scenario_failures},
-    {"--failures", in_scenario_failures},
-    {"--fail", in_scenario_failures},
-    {"--zone", "choose what is shown with --by zone, or one client with --client NAME"},
-    {"--verbose", "there is no verbose mode; --show endpoints, happenings or requests prints more"},
-    {"-v", "there is no verbose mode; --show endpoints, happenings or requests prints more"},
-    {"-vv", "there is no verbose mode; --show endpoints, happenings or requests prints more"},
-    {"--debug", "`spillway explain` says why requests go where they go"},
-    {"--dry-run", "`spillway validate` reads a scenario and simulates nothing"},
-    {"--watch", "a scenario is simulated once; --every 1s prints a row for each second"},
-    {"-w", "a scenario is simulated once; --every 1s prints a row for each second"},
-    {"--namespace", "write names of a mesh as in its documents"},
-    {"--config", "files need no option"},
-    {"--input", "files need no option"},
-    {"-i", "files need no option"},
-    {"-f", "files need no option"},
-    {"--file", "files need no option"},
-    {"--filename", "files need no option"},
-});
-
-template <class Table>
-std::string_view meant_by(const Table& table, std::string_view written) {
-  const auto* const found = std::find_if(table.begin(), table.end(), [&](const CommonMistake& common_mistake) {
-    return common_mistake.written == written;
+constexpr std::array table = [] {
+  using enum MistakeAt;
+  return std::to_array<CommonMistake>({
+      // Commands. With a file behind it the command gets the file.
+      {command, "simulate", "run"},
+      {command, "sim", "run"},
+      {command, "start", "run"},
+      {command, "play", "run"},
+      {command, "exec", "run"},
+      {command, "execute", "run"},
+      {command, "apply", "run"},
+      {command, "create", "run"},
+      {command, "launch", "run"},
+      {command, "test", "check"},
+      {command, "verify", "check"},
+      {command, "assert", "check"},
+      {command, "lint", "validate"},
+      {command, "vet", "validate"},
+      {command, "fmt", "validate"},
+      {command, "format", "validate"},
+      {command, "parse", "validate"},
+      {command, "describe", "explain"},
+      {command, "why", "explain"},
+      {command, "trace", "explain"},
+      {command, "inspect", "explain"},
+      {command, "show", "share"},
+      {command, "shares", "share"},
+      {command, "get", "share"},
+      {command, "split", "share"},
+      {command, "draw", "plot"},
+      {command, "graph", "plot"},
+      {command, "chart", "plot"},
+      {command, "picture", "plot"},
+      {command, "capacity", "plan"},
+      {command, "failover", "plan"},
+      {command, "cost", "plan"},
+      {command, "optimize", "find"},
+      {command, "optimise", "find"},
+      {command, "search", "find"},
+      {command, "maximise", "find"},
+      {command, "grid", "sweep"},
+      {command, "experiment", "sweep"},
+      {command, "convert", "import"},
+      {command, "load", "import"},
+      {command, "generate", "export"},
+      {command, "bootstrap", "export"},
+      {command, "delta", "diff"},
+      {command, "man", "help"},
+      {command, "usage", "help"},
+      {command, "doc", "docs"},
+      {command, "subset", "subsets"},
+      {command, "table", "tables"},
+      {command, "report", "run FILE --report report.html"},
+      {command, "init", "docs tutorial"},
+      {command, "new", "docs tutorial"},
+      {command, "codes", "docs diagnostics"},
+      // Options, where the command has the one that is meant.
+      {option, "--format", "--output"},
+      {option, "--out", "--output"},
+      {option, "--output-format", "--output"},
+      {option, "-n", "--replications"},
+      {option, "-r", "--replications"},
+      {option, "--runs", "--replications"},
+      {option, "--repeat", "--replications"},
+      {option, "--iterations", "--replications"},
+      {option, "--threads", "--jobs"},
+      {option, "--workers", "--jobs"},
+      {option, "--parallel", "--jobs"},
+      {option, "--procs", "--jobs"},
+      {option, "-q", "--quiet"},
+      {option, "--silent", "--quiet"},
+      {option, "-s", "--quiet"},
+      {option, "--html", "--report"},
+      {option, "--xml", "--junit"},
+      {option, "--timeout", "--limit-time"},
+      {option, "--max-time", "--limit-time"},
+      {option, "-m", "--limit-time"},
+      {option, "--memory", "--limit-memory"},
+      {option, "--interval", "--every"},
+      {option, "--step", "--every"},
+      {option, "--group-by", "--by"},
+      {option, "--rps", "--rate"},
+      {option, "--qps", "--rate"},
+      {option, "--time", "--at"},
+      {option, "--moment", "--at"},
+      {option, "--maximize", "--maximise"},
+      {option, "--minimize", "--minimise"},
+      {option, "--log", "--events"},
+      {option, "--colour", "--color"},
+      {option, "--columns", "--width"},
+      {option, "--random-seed", "--seed"},
+      {option, "--type", "--kind"},
+      {option, "--no-color", "--color never"},
+      {option, "--no-colour", "--color never"},
+      {option, "--nocolor", "--color never"},
+      // Options of other programs that no option here is like, with what to do instead; {} is the command.
+      {advice, "--duration", in_scenario_duration},
+      {advice, "-d", in_scenario_duration},
+      {advice, "--vus", in_scenario_load},
+      {advice, "--users", in_scenario_load},
+      {advice, "--concurrency", in_scenario_load},
+      {advice, "-c", in_scenario_load},
+      {advice, "--rate", in_scenario_load},
+      {advice, "--lose", in_scenario_failures},
+      {advice, "--failures", in_scenario_failures},
+      {advice, "--fail", in_scenario_failures},
+      {advice, "--zone", "choose what is shown with --by zone, or one client with --client NAME"},
+      {advice, "--verbose", not_verbose},
+      {advice, "-v", not_verbose},
+      {advice, "-vv", not_verbose},
+      {advice, "--debug", "`spillway explain` says why requests go where they go"},
+      {advice, "--dry-run", "`spillway validate` reads a scenario and simulates nothing"},
+      {advice, "--watch", no_watch},
+      {advice, "-w", no_watch},
+      {advice, "--namespace", "write names of a mesh as in its documents"},
+      {advice, "--config", files_as_they_are},
+      {advice, "--input", files_as_they_are},
+      {advice, "-i", files_as_they_are},
+      {advice, "-f", files_as_they_are},
+      {advice, "--file", files_as_they_are},
+      {advice, "--filename", files_as_they_are},
+      // Options without a value, with an example of one.
+      {example, "--report", "report.html"},
+      {example, "--trace", "requests.csv"},
+      {example, "--metrics", "metrics.txt"},
+      {example, "--events", "events.jsonl"},
+      {example, "--junit", "junit.xml"},
+      {example, "--explain", "SP104"},
+      {example, "--seed", "7"},
+      {example, "--replications", "20"},
+      {example, "--jobs", "2"},
+      {example, "--output", "json"},
+      {example, "--by", "zone"},
+      {example, "--at", "25s"},
+      {example, "--every", "5s"},
+      {example, "--sample", "1s"},
+      {example, "--growth", "1.5x"},
+      {example, "--rate", "2700rps"},
+      {example, "--mode", "exact"},
+      {example, "--show", "endpoints"},
+      {example, "--kind", "share"},
+      {example, "--width", "100"},
+      {example, "--color", "never"},
+      {example, "--limit-time", "30s"},
+      {example, "--limit-memory", "2GB"},
+      {example, "--client", "NAME"},
+      {example, "--service", "NAME"},
+      {example, "--key", "user-17"},
+      {example, "--cluster", "NAME"},
+      {example, "--scenario", "shop.yaml"},
   });
+}();
+
+std::string_view meant_by(MistakeAt at, std::string_view written) {
+  const auto* const found = std::find_if(
+      table.begin(), table.end(), [&](const CommonMistake& row) { return row.at == at && row.written == written; });
   return found == table.end() ? std::string_view() : found->meant;
 }
 
@@ -172,6 +195,10 @@ bool is_file_name(std::string_view word) {
 
 }  // namespace
 
+std::span<const CommonMistake> common_mistakes() noexcept {
+  return table;
+}
+
 std::string instead_of_command(const std::vector<std::string>& words, const std::vector<std::string>& names) {
   const std::string word = lower_ascii(words.front());
   if (documents::find_diagnostic_code(word) != nullptr) {
@@ -183,7 +210,7 @@ std::string instead_of_command(const std::vector<std::string>& words, const std:
   if (std::find(names.begin(), names.end(), word) != names.end()) {
     return fmt::format("did you mean `{}`?", word);
   }
-  const std::string_view command = meant_by(command_common_mistakes, word);
+  const std::string_view command = meant_by(MistakeAt::command, word);
   if (command.empty()) {
     return {};
   }
@@ -203,53 +230,19 @@ std::string instead_of_option(std::string_view option, std::string_view command,
       return fmt::format("did you mean `-o {}`?", format);
     }
   }
-  if (name == "--no-color" || name == "--no-colour" || name == "--nocolor") {
-    return has("--color") ? "did you mean `--color never`?" : "";
-  }
-  if (const std::string_view known = meant_by(option_common_mistakes, name); !known.empty() && has(known)) {
+  const std::string_view known = meant_by(MistakeAt::option, name);
+  if (!known.empty() && has(known.substr(0, known.find(' ')))) {
     return fmt::format("did you mean `{}`?", known);
   }
-  const auto* const advice =
-      std::find_if(option_advice.begin(), option_advice.end(), [&](const Advice& one) { return one.written == name; });
-  if (advice == option_advice.end()) {
-    return {};
+  std::string help(meant_by(MistakeAt::advice, name));
+  if (const std::size_t hole = help.find("{}"); hole != std::string::npos) {
+    help.replace(hole, 2, command);
   }
-  const bool files = advice->help == std::string_view("files need no option");
-  return files ? fmt::format("files need no option: `spillway {} FILE`", command) : std::string(advice->help);
+  return help;
 }
 
 std::string example_of_option(std::string_view option) {
-  constexpr std::array examples = std::to_array<CommonMistake>({
-      {"--report", "report.html"},
-      {"--trace", "requests.csv"},
-      {"--metrics", "metrics.txt"},
-      {"--events", "events.jsonl"},
-      {"--junit", "junit.xml"},
-      {"--explain", "SP104"},
-      {"--seed", "7"},
-      {"--replications", "20"},
-      {"--jobs", "2"},
-      {"--output", "json"},
-      {"--by", "zone"},
-      {"--at", "25s"},
-      {"--every", "5s"},
-      {"--sample", "1s"},
-      {"--growth", "1.5x"},
-      {"--rate", "2700rps"},
-      {"--mode", "exact"},
-      {"--show", "endpoints"},
-      {"--kind", "share"},
-      {"--width", "100"},
-      {"--color", "never"},
-      {"--limit-time", "30s"},
-      {"--limit-memory", "2GB"},
-      {"--client", "NAME"},
-      {"--service", "NAME"},
-      {"--key", "user-17"},
-      {"--cluster", "NAME"},
-      {"--scenario", "shop.yaml"},
-  });
-  const std::string_view value = meant_by(examples, option);
+  const std::string_view value = meant_by(MistakeAt::example, option);
   return value.empty() ? std::string() : fmt::format("for example {} {}", option, value);
 }
 

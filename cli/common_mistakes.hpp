@@ -2,11 +2,24 @@
 // `test`, `--duration 5m`.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace spillway::cli {
+
+enum class MistakeAt : std::uint8_t { command, option, advice, example };
+
+struct CommonMistake {
+  MistakeAt at;
+  std::string_view written;  // in lower case
+  std::string_view meant;    // a command or an option, advice, or an example of a value
+};
+
+// The table that the functions below look up. A text is in it once for each MistakeAt.
+[[nodiscard]] std::span<const CommonMistake> common_mistakes() noexcept;
 
 // What to do instead of the command `words[0]`, which there is none of; empty if that is unknown. `names`: the
 // commands. A file's name is meant for `run`, a diagnostic's code for `help`.

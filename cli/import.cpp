@@ -218,15 +218,15 @@ Diagnostic no_cluster(const std::vector<std::string>& left_out) {
   const bool has_cluster =
       std::any_of(left_out.begin(), left_out.end(), [](const std::string& one) { return one.starts_with("cluster "); });
   if (!has_cluster) {
-    return with_help(error("SP136", "no cluster in the documents", {}, "none of this name"),
-                     "give the proxy's bootstrap or its config_dump");
+    return error("SP136", {}, "no cluster in the documents", "none of this name")
+        .help("give the proxy's bootstrap or its config_dump");
   }
-  Diagnostic problem = error("SP136", "no cluster that can be imported", {}, "all are left out");
+  Diagnostic problem = error("SP136", {}, "no cluster that can be imported", "all are left out");
   for (const std::string& one : left_out) {
-    problem = with_note(std::move(problem), one);
+    problem.note("{}", {one});
   }
-  return with_help(std::move(problem),
-                   "give their endpoints: /config_dump?include_eds, /clusters, or --resolve NAME=ADDRESS");
+  problem.help("give their endpoints: /config_dump?include_eds, /clusters, or --resolve NAME=ADDRESS");
+  return problem;
 }
 
 constexpr std::size_t most_left_out = 20;

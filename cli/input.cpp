@@ -125,9 +125,8 @@ void use_profile(scenario::Reading& reading, const Arguments& arguments) {
     return;
   }
   if (reading.scenario->profile.envoy != config::EnvoyProfile::current) {
-    reading.diagnostics.push_back(
-        error("SP905", "`--profile` and a scenario's own profile are mutually exclusive", Span{},
-              "the scenario has `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
+    reading.diagnostics.error("SP905", Span{}, "`--profile` and a scenario's own profile are mutually exclusive",
+                              "the scenario has `envoy: {}`", {reports::name_of(reading.scenario->profile.envoy)});
     reading.scenario.reset();
     return;
   }

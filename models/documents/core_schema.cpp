@@ -16,7 +16,7 @@ void type_based_integer(Node& node, unsigned base, Diagnostics& problems) {
     return;
   }
   if (digits.size() > 15) {
-    problems.push_back(error("SP012", "number out of range", node.span, "at most 15 digits in this base"));
+    problems.error("SP012", node.span, "number out of range", "at most 15 digits in this base");
     return;
   }
   node.kind = Kind::integer;
@@ -45,7 +45,7 @@ void type_plain_scalar(Node& node, Diagnostics& problems) {
     return;
   }
   if (is_infinity_or_nan(value)) {
-    problems.push_back(error("SP011", "not a finite number", node.span, "infinite or not a number"));
+    problems.error("SP011", node.span, "not a finite number", "infinite or not a number");
     return;
   }
   const std::size_t sign = value.front() == '-' || value.front() == '+' ? 1 : 0;
@@ -57,7 +57,7 @@ void type_plain_scalar(Node& node, Diagnostics& problems) {
   if (first == '0' && value.size() > 2 && sign == 0 && (value[1] == 'x' || value[1] == 'o')) {
     type_based_integer(node, value[1] == 'x' ? 16 : 8, problems);
   } else if (std::string spelling = value; read_number(spelling, node) == NumberVerdict::too_large) {
-    problems.push_back(error("SP012", "number out of range", node.span, "does not fit into 64 bits"));
+    problems.error("SP012", node.span, "number out of range", "does not fit into 64 bits");
   }
 }
 

@@ -85,13 +85,13 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
                    const nlohmann::detail::exception& problem) override {
     if (problem.id == 406) {
-      problems_.push_back(error("SP012", "number out of range", number_span(), "does not fit into 64 bits"));
+      problems_.error("SP012", number_span(), "number out of range", "does not fit into 64 bits");
       return false;
     }
     const std::string reason = reason_of(problem.what());
-    problems_.push_back(error("SP006", "not JSON", unexpected_token(reason), reason));
+    problems_.error("SP006", unexpected_token(reason), "not JSON", "{}", {reason});
     if (follows_comma()) {
-      problems_.back().helps.emplace_back("remove the comma before it: JSON allows none after the last item");
+      problems_.back().help("remove the comma before it: JSON allows none after the last item");
     }
     return false;
   }
@@ -173,7 +173,7 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
     if (read_number(text_.substr(begin, end - begin), node) == NumberVerdict::fine) {
       return builder_.value(std::move(node));
     }
-    problems_.push_back(error("SP012", "number out of range", node.span, "does not fit into 64 bits"));
+    problems_.error("SP012", node.span, "number out of range", "does not fit into 64 bits");
     return builder_.value(std::move(node));
   }
 

@@ -60,12 +60,11 @@ std::optional<std::size_t> find_control_character(std::string_view text) {
 
 bool refuse_bad_characters(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
   if (const auto at = find_invalid_utf8(text)) {
-    problems.push_back(error("SP004", "not UTF-8", lines.span(*at, *at + 1), "no character starts with this byte"));
+    problems.error("SP004", lines.span(*at, *at + 1), "not UTF-8", "no character starts with this byte");
     return true;
   }
   if (const auto at = find_control_character(text)) {
-    problems.push_back(
-        error("SP005", "a control character", lines.span(*at, *at + 1), "only tabs and line ends are allowed"));
+    problems.error("SP005", lines.span(*at, *at + 1), "a control character", "only tabs and line ends are allowed");
     return true;
   }
   return false;
@@ -81,7 +80,7 @@ std::optional<Node> parse_text(Sources& sources, std::uint32_t file, bool severa
     return std::nullopt;
   }
   if (source.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
+    problems.error("SP003", lines.span(0, 1), "nothing in the file", "no value in here");
     return std::nullopt;
   }
   if (syntax_of(source) == Syntax::yaml) {
@@ -140,7 +139,7 @@ std::optional<SourceFile> load_source(const std::string& path, std::uint32_t fil
   SourceFile source{path == "-" ? "<stdin>" : path, {}};
   const Span nowhere{file, 1, 1, 1};
   const auto refuse_because = [&](const std::string& reason) {
-    problems.push_back(error("SP001", "cannot read " + in_ticks(source.name), nowhere, reason));
+    problems.error("SP001", nowhere, "cannot read `{}`", "{}", {source.name, reason});
     return std::nullopt;
   };
   const auto refuse = [&](int reason) {
@@ -171,7 +170,7 @@ std::optional<SourceFile> load_source(const std::string& path, std::uint32_t fil
     }
     source.text.append(block.data(), static_cast<std::size_t>(got));
     if (source.text.size() > max_bytes) {
-      problems.push_back(error("SP002", in_ticks(source.name) + " is too large", nowhere, "longer than 64 MiB"));
+      problems.error("SP002", nowhere, "`{}` is too large", "longer than 64 MiB", {source.name});
       return std::nullopt;
     }
   }
@@ -193,7 +192,7 @@ Syntax syntax_of(const SourceFile& source) {
 std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   auto root = parse_text(sources, file, false, problems);
   if (root && root->kind == Kind::null) {
-    problems.push_back(error("SP003", "nothing in the file", root->span, "no value in here"));
+    problems.error("SP003", root->span, "nothing in the file", "no value in here");
     return std::nullopt;
   }
   return root;

@@ -10,28 +10,103 @@
 namespace spillway {
 namespace {
 
-Diagnostic make(Severity severity, std::string code, const std::string& message, Span where, const std::string& label) {
-  return {severity, std::move(code), documents::without_secrets(message), where, documents::without_secrets(label), {}, {}};
+// Puts arguments into one text after another; `{}` counts on from text to text.
+class Substitution {
+ public:
+  explicit Substitution(MessageArguments arguments) : arguments_(arguments) {}
+
+  // Returns the text without secrets.
+  std::string apply(std::string_view format) {
+    if (arguments_.size() == 0) {
+      return documents::without_secrets(format);
+    }
+    std::string text;
+    std::size_t at = 0;
+    for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{', open + 1)) {
+      const MessageArgument* const argument = argument_at(format, open);
+      if (argument == nullptr) {
+        continue;
+      }
+      const std::size_t close = format.find('}', open);
+      const bool in_backticks = open > 0 && format[open - 1] == '`' && format.substr(close + 1).starts_with('`');
+      text += format.substr(at, open - at);
+      if (in_backticks) {
+        text.pop_back();
+        text += in_ticks(argument->text());
+      } else {
+        text += argument->text();
+      }
+      at = close + (in_backticks ? 2 : 1);
+    }
+    return documents::without_secrets(text.append(format.substr(at)));
+  }
+
+ private:
+  // Returns the argument of the placeholder that begins at `open`; null if none does.
+  const MessageArgument* argument_at(std::string_view format, std::size_t open) {
+    const std::string_view rest = format.substr(open + 1);
+    std::size_t position = arguments_.size();
+    if (rest.starts_with('}')) {
+      position = next_++;
+    } else if (rest.size() > 1 && rest[0] >= '0' && rest[0] <= '9' && rest[1] == '}') {
+      position = static_cast<std::size_t>(rest[0] - '0');
+    }
+    return position < arguments_.size() ? arguments_.begin() + position : nullptr;
+  }
+
+  MessageArguments arguments_;
+  std::size_t next_ = 0;
+};
+
+Diagnostic make(Severity severity, std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                MessageArguments arguments) {
+  Substitution substitution(arguments);
+  std::string text = substitution.apply(message.text());
+  return {severity, std::string(code), std::move(text), where, substitution.apply(label.text()), {}, {}};
 }
 
 }  // namespace
 
-Diagnostic error(std::string code, const std::string& message, Span where, const std::string& label) {
-  return make(Severity::error, std::move(code), message, where, label);
+std::string MessageArgument::text() const {
+  return is_number_ ? std::to_string(number_) : std::string(text_);
 }
 
-Diagnostic warning(std::string code, const std::string& message, Span where, const std::string& label) {
-  return make(Severity::warning, std::move(code), message, where, label);
+Diagnostic& Diagnostic::note(MessageFormat format, MessageArguments arguments) & {
+  notes.push_back(Substitution(arguments).apply(format.text()));
+  return *this;
 }
 
-Diagnostic with_note(Diagnostic diagnostic, const std::string& note) {
-  diagnostic.notes.push_back(documents::without_secrets(note));
-  return diagnostic;
+Diagnostic& Diagnostic::help(MessageFormat format, MessageArguments arguments) & {
+  helps.push_back(Substitution(arguments).apply(format.text()));
+  return *this;
 }
 
-Diagnostic with_help(Diagnostic diagnostic, const std::string& help) {
-  diagnostic.helps.push_back(documents::without_secrets(help));
-  return diagnostic;
+Diagnostic&& Diagnostic::note(MessageFormat format, MessageArguments arguments) && {
+  return std::move(note(format, arguments));
+}
+
+Diagnostic&& Diagnostic::help(MessageFormat format, MessageArguments arguments) && {
+  return std::move(help(format, arguments));
+}
+
+Diagnostic& Diagnostics::error(std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                               MessageArguments arguments) {
+  return emplace_back(make(Severity::error, code, where, message, label, arguments));
+}
+
+Diagnostic& Diagnostics::warning(std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                                 MessageArguments arguments) {
+  return emplace_back(make(Severity::warning, code, where, message, label, arguments));
+}
+
+Diagnostic error(std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                 MessageArguments arguments) {
+  return make(Severity::error, code, where, message, label, arguments);
+}
+
+Diagnostic warning(std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                   MessageArguments arguments) {
+  return make(Severity::warning, code, where, message, label, arguments);
 }
 
 std::string in_ticks(std::string_view name) {

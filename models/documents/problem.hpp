@@ -1,23 +1,20 @@
-// Short ways to say what is wrong.
+// Diagnostics that are no part of Diagnostics yet, and what all of them need.
 //
-//   problems.push_back(with_help(error("SP104", "unknown zone " + in_ticks(name), where, "no zone of this name"),
-//   "..."));
+//   return error("SP104", where, "unknown zone `{}`", "no zone of this name", {name}).help("write it in `zones`");
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "models/documents/diagnostic.hpp"
 
 namespace spillway {
 
-// What looks like a secret in the words is hidden (secrets.hpp).
-[[nodiscard]] Diagnostic error(std::string code, const std::string& message, Span where, const std::string& label);
-[[nodiscard]] Diagnostic warning(std::string code, const std::string& message, Span where, const std::string& label);
-
-[[nodiscard]] Diagnostic with_note(Diagnostic diagnostic, const std::string& note);
-[[nodiscard]] Diagnostic with_help(Diagnostic diagnostic, const std::string& help);
+// See diagnostic.hpp for formats and their arguments.
+[[nodiscard]] Diagnostic error(std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                               MessageArguments arguments = {});
+[[nodiscard]] Diagnostic warning(std::string_view code, Span where, MessageFormat message, MessageFormat label,
+                                 MessageArguments arguments = {});
 
 // `name`, with long names cut in the middle.
 [[nodiscard]] std::string in_ticks(std::string_view name);

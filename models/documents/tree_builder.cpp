@@ -28,13 +28,13 @@ bool TreeBuilder::count(std::size_t values, Span span) {
   if (values_ <= max_values) {
     return true;
   }
-  problems_.push_back(error("SP009", "too many values", span, "the value past the limit of 2,000,000"));
+  problems_.error("SP009", span, "too many values", "the value past the limit of 2,000,000");
   return false;
 }
 
 bool TreeBuilder::open(Kind kind, Span span) {
   if (open_.size() == max_depth) {
-    problems_.push_back(error("SP008", "nested deeper than 128 levels", span, "level 129 starts here"));
+    problems_.error("SP008", span, "nested deeper than 128 levels", "level 129 starts here");
     return false;
   }
   Open opened;
@@ -55,10 +55,10 @@ bool TreeBuilder::key(std::string key, Span span) {
   Open& object = open_.back();
   const auto [first, fresh] = object.keys.emplace(key, span);
   if (!fresh) {
-    problems_.push_back(with_note(error("SP010", "duplicate key " + in_ticks(key), span, "written again here"),
-                                  "first written in " + place(first->second)));
+    Diagnostic& problem = problems_.error("SP010", span, "duplicate key `{}`", "written again here", {key})
+                              .note("first written in {}", {place(first->second)});
     if (++duplicates_ == most_duplicates) {
-      problems_.back() = with_note(std::move(problems_.back()), "reading ends here: 100 keys are written again");
+      problem.note("reading ends here: 100 keys are written again");
       return false;
     }
   }

@@ -55,9 +55,8 @@ class YamlHandler final : public YAML::EventHandler {
     anchors_.clear();
     if (++documents_ == 2 && !several_) {
       const std::size_t at = offset(mark);
-      refuse(with_help(
-          error("SP013", "more than one YAML document", lines_.span(at, at + 1), "the second one starts here"),
-          "one scenario per file: remove the `---`, or make two files"));
+      refuse(error("SP013", lines_.span(at, at + 1), "more than one YAML document", "the second one starts here")
+                 .help("one scenario per file: remove the `---`, or make two files"));
     }
   }
   void OnDocumentEnd() override {}
@@ -78,7 +77,7 @@ class YamlHandler final : public YAML::EventHandler {
       node.span = *builder_.pending_key();
     }
     if (builder_.wants_key()) {
-      refuse(error("SP013", "a key that is not a text", node.span, "keys are plain texts"));
+      refuse(error("SP013", node.span, "a key that is not a text", "keys are plain texts"));
     }
     add(std::move(node), anchor);
   }
@@ -88,11 +87,11 @@ class YamlHandler final : public YAML::EventHandler {
     const Span span = lines_.span(begin, plain_end(begin));
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      refuse(error("SP013", "an alias inside its own anchor", span, "would contain itself"));
+      refuse(error("SP013", span, "an alias inside its own anchor", "would contain itself"));
     }
     repeated_bytes_ += bytes_of(found->second);
     if (repeated_bytes_ > max_bytes) {
-      refuse(error("SP009", "too many values", span, "aliases repeat more than 64 MiB"));
+      refuse(error("SP009", span, "too many values", "aliases repeat more than 64 MiB"));
     }
     Node node = found->second;
     node.span = span;
@@ -101,7 +100,7 @@ class YamlHandler final : public YAML::EventHandler {
     } else if (node.kind == Kind::string) {
       check(builder_.key(std::move(node.text), span));
     } else {
-      refuse(error("SP013", "a key that is not a text", span, "keys are plain texts"));
+      refuse(error("SP013", span, "a key that is not a text", "keys are plain texts"));
     }
   }
 
@@ -110,7 +109,7 @@ class YamlHandler final : public YAML::EventHandler {
     const std::size_t begin = skip_properties(offset(mark));
     // yaml-cpp takes the end of a file that ends in a newline for the missing quote.
     if (is_quote(begin) && !end_of_quoted(begin)) {
-      refuse(error("SP007", "not YAML", lines_.span(begin, begin + 1), "this quote is never closed"));
+      refuse(error("SP007", lines_.span(begin, begin + 1), "not YAML", "this quote is never closed"));
     }
     Node node;
     node.kind = Kind::string;
@@ -152,8 +151,8 @@ class YamlHandler final : public YAML::EventHandler {
   }
   void refuse_tag(const std::string& tag, Span span, bool quoted_scalar) {
     if (!tag.empty() && tag != "?" && !quoted_scalar) {
-      refuse(with_help(error("SP013", "a YAML tag", span, "tagged " + in_ticks(tag)),
-                       "write the value without its tag; quotes make a text of anything"));
+      refuse(error("SP013", span, "a YAML tag", "tagged `{}`", {tag})
+                 .help("write the value without its tag; quotes make a text of anything"));
     }
   }
   void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -168,8 +167,8 @@ class YamlHandler final : public YAML::EventHandler {
   }
   [[noreturn]] void refuse_unfinished(std::size_t at) {
     YamlMistake mistake = explain_yaml_mistake(text_, at, "end of map flow not found");
-    refuse(with_help(error("SP007", "not YAML", lines_.span(mistake.begin, mistake.end), std::move(mistake.label)),
-                     std::move(mistake.help)));
+    refuse(error("SP007", lines_.span(mistake.begin, mistake.end), "not YAML", "{}", {mistake.label})
+               .help("{}", {mistake.help}));
   }
   // yaml-cpp reports a bracket that is never closed as the start of a key.
   [[noreturn]] void refuse_bracket_as_key(std::size_t begin, Span span) {
@@ -180,9 +179,9 @@ class YamlHandler final : public YAML::EventHandler {
       open -= text_[at] == ']' || text_[at] == '}' ? 1 : 0;
     } while (open > 0 && ++at < text_.size());
     if (open > 0) {
-      refuse(error("SP007", "not YAML", span, "this bracket is never closed"));
+      refuse(error("SP007", span, "not YAML", "this bracket is never closed"));
     }
-    refuse(error("SP013", "a key that is not a text", span, "keys are plain texts"));
+    refuse(error("SP013", span, "a key that is not a text", "keys are plain texts"));
   }
   void close() {
     check(builder_.close());
@@ -200,10 +199,10 @@ class YamlHandler final : public YAML::EventHandler {
     kept_values_ += count_values(node);
     kept_bytes_ += bytes_of(node);
     if (kept_bytes_ > max_bytes) {
-      refuse(error("SP009", "too many values", node.span, "anchors contain more than 64 MiB"));
+      refuse(error("SP009", node.span, "too many values", "anchors contain more than 64 MiB"));
     }
     if (kept_values_ > max_values) {
-      refuse(error("SP009", "too many values", node.span, "anchored values past the limit of 2,000,000"));
+      refuse(error("SP009", node.span, "too many values", "anchored values past the limit of 2,000,000"));
     }
     anchors_[anchor] = node;
   }
@@ -307,12 +306,12 @@ std::optional<std::size_t> find_value_bomb(std::string_view text) {
 
 std::optional<Node> parse_stream(std::string_view text, const LineIndex& lines, bool several, Diagnostics& problems) {
   if (const auto at = find_bracket_bomb(text)) {
-    problems.push_back(error("SP008", "nested deeper than 128 levels", lines.span(*at, *at + 1),
-                             "more than 10,000 brackets are open here"));
+    problems.error("SP008", lines.span(*at, *at + 1), "nested deeper than 128 levels",
+                   "more than 10,000 brackets are open here");
     return std::nullopt;
   }
   if (const auto at = find_value_bomb(text)) {
-    problems.push_back(error("SP009", "too many values", lines.span(*at, *at + 1), "more than can be read"));
+    problems.error("SP009", lines.span(*at, *at + 1), "too many values", "more than can be read");
     return std::nullopt;
   }
   YamlHandler handler(text, lines, several, problems);
@@ -324,7 +323,7 @@ std::optional<Node> parse_stream(std::string_view text, const LineIndex& lines, 
       return std::nullopt;
     }
     if (!parser.HandleNextDocument(handler)) {
-      problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
+      problems.error("SP003", lines.span(0, 1), "nothing in the file", "no value in here");
       return std::nullopt;
     }
     while (parser.HandleNextDocument(handler)) {
@@ -337,10 +336,10 @@ std::optional<Node> parse_stream(std::string_view text, const LineIndex& lines, 
   } catch (const YAML::Exception& problem) {
     const std::size_t at = problem.mark.pos < 0 ? text.size() : static_cast<std::size_t>(problem.mark.pos);
     if (handler.builder().depth() >= max_depth) {
-      problems.push_back(error("SP008", "nested deeper than 128 levels", lines.span(at, at + 1), "too deep"));
+      problems.error("SP008", lines.span(at, at + 1), "nested deeper than 128 levels", "too deep");
     } else {
       YamlMistake mistake = explain_yaml_mistake(text, at, problem.msg);
-      problems.push_back(error("SP007", "not YAML", lines.span(mistake.begin, mistake.end), std::move(mistake.label)));
+      problems.error("SP007", lines.span(mistake.begin, mistake.end), "not YAML", "{}", {mistake.label});
       if (!mistake.help.empty()) {
         problems.back().helps.push_back(std::move(mistake.help));
       }

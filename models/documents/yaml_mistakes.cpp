@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "models/documents/grammar/suggestion_table.hpp"
+
 namespace spillway::documents {
 namespace {
 
@@ -156,40 +158,36 @@ YamlMistake misplaced_colon(std::string_view text, std::size_t at) {
 }  // namespace
 
 YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::string_view message) {
+  using grammar::YamlPlace;
   at = std::min(at, text.size());
-  const auto says = [&](std::string_view words) { return message.find(words) != std::string_view::npos; };
-  if (says("flow not found") || says("end of map flow") || says("end of sequence flow")) {
-    return unfinished_bracket(text, at, says("map"));
-  }
-  if (says("illegal map value")) {
-    return misplaced_colon(text, at);
-  }
-  if (says("end of map not found") || says("end of sequence not found") || says("illegal block entry")) {
-    return bad_indentation(text, at);
-  }
   YamlMistake mistake{at, std::min(at + 1, text.size()), std::string(message), {}};
-  if (says("illegal tab")) {
-    const std::size_t tab = text.find('\t', at);
-    mistake.begin = tab == std::string_view::npos ? std::min(at, text.size() - 1) : tab;
-    mistake.end = mistake.begin + 1;
-    mistake.label = "indented by a tab";
-    mistake.help = "YAML is indented by spaces: two of them instead of the tab";
-  } else if (says("unknown escape character")) {
-    mistake.help = "in double quotes a backslash begins an escape: write it twice, or use single quotes";
-  } else if (says("illegal flow end")) {
-    mistake.label = "this bracket closes nothing";
-    mistake.help = "remove it, or open it before";
-  } else if (says("the referenced anchor is not defined") || says("alias not found")) {
-    mistake.help = "a `*` at the beginning of a value names an anchor; put a text that begins with it into quotes";
-  } else if (says("unknown token") || says("character while scanning")) {
-    mistake.label = "a value cannot begin with this character";
-    mistake.help = "put the text into quotes";
-  } else if (says("illegal EOF in scalar")) {
-    mistake.label = "the file ends within a text";
-    mistake.help = "a quote is never closed";
-  } else if (says("tag")) {
-    mistake.help = "a `!` at the beginning of a value is a tag; put a text that begins with it into quotes";
+  const auto rows = grammar::yaml_suggestion_table();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const grammar::YamlSuggestion& one) {
+    return message.find(one.message) != std::string_view::npos;
+  });
+  if (row == rows.end()) {
+    return mistake;
   }
+  switch (row->place) {
+    case YamlPlace::bracket:
+      return unfinished_bracket(text, at, message.find("map") != std::string_view::npos);
+    case YamlPlace::colon:
+      return misplaced_colon(text, at);
+    case YamlPlace::indentation:
+      return bad_indentation(text, at);
+    case YamlPlace::tab: {
+      const std::size_t tab = text.find('\t', at);
+      mistake.begin = tab == std::string_view::npos ? std::min(at, text.size() - 1) : tab;
+      mistake.end = mistake.begin + 1;
+      break;
+    }
+    case YamlPlace::at_mark:
+      break;
+  }
+  if (!row->label.empty()) {
+    mistake.label = row->label;
+  }
+  mistake.help = row->help;
   return mistake;
 }
 

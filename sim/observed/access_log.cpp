@@ -11,7 +11,6 @@
 namespace spillway::observed {
 namespace {
 
-
 // Words between spaces; those in quotes or brackets hold spaces, and lose the marks.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -153,15 +152,13 @@ std::optional<AccessLog> read_access_log(Sources& sources, std::uint32_t file, D
     }
   });
   if (log.requests.empty()) {
-    problems.push_back(
-        with_help(error("SP793", "not an access log that can be read", first_other, "of no known format"),
-                  "supported are Envoy's and Istio's default formats, and JSON with `upstream_host`"));
+    problems.error("SP793", first_other, "not an access log that can be read", "of no known format")
+        .help("supported are Envoy's and Istio's default formats, and JSON with `upstream_host`");
     return std::nullopt;
   }
   if (other_lines > 0) {
-    problems.push_back(
-        warning("SP793", "lines of an access log that cannot be read", first_other,
-                fmt::format("{} of {} lines are ignored", other_lines, other_lines + log.requests.size())));
+    problems.warning("SP793", first_other, "lines of an access log that cannot be read", "{} of {} lines are ignored",
+                     {other_lines, other_lines + log.requests.size()});
   }
   return log;
 }

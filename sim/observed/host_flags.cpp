@@ -95,8 +95,7 @@ std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters,
 }
 
 Diagnostic unknown_flag(std::string_view name, Span where) {
-  return with_note(warning("SP792", "an unknown health flag", where, in_ticks(name) + " is unknown"),
-                   "the flag is ignored");
+  return warning("SP792", where, "an unknown health flag", "`{}` is unknown", {name}).note("the flag is ignored");
 }
 
 }  // namespace spillway::observed

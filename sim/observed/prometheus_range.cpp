@@ -30,7 +30,7 @@ std::optional<RangeSeries> series_of(const Node& written, Diagnostics& problems)
     const auto at = pair.items.size() == 2 ? time_of(pair.items[0]) : std::nullopt;
     const auto value = pair.items.size() == 2 ? any_number(text_of(&pair.items[1])) : std::nullopt;
     if (!at || !value) {
-      problems.push_back(error("SP791", "not a point of a range query", pair.span, "expected [time, \"value\"]"));
+      problems.error("SP791", pair.span, "not a point of a range query", "expected [time, \"value\"]");
       return std::nullopt;
     }
     series.points.push_back({*at, *value});
@@ -52,10 +52,10 @@ bool is_exposition(std::string_view text) {
 
 std::optional<RangeAnswer> read_range_answer(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   if (is_exposition(sources[file].text)) {
-    problems.push_back(
-        with_help(error("SP790", "not the answer to a range query", {file, 1, 1, 1},
-                        "a scrape of an endpoint has counts of one moment"),
-                  "give two of them as `--stats BEFORE --stats AFTER`, to `import` with `--apart TIME`"));
+    problems
+        .error("SP790", {file, 1, 1, 1}, "not the answer to a range query",
+               "a scrape of an endpoint has counts of one moment")
+        .help("give two of them as `--stats BEFORE --stats AFTER`, to `import` with `--apart TIME`");
     return std::nullopt;
   }
   const auto root = documents::parse(sources, file, problems);
@@ -65,17 +65,17 @@ std::optional<RangeAnswer> read_range_answer(Sources& sources, std::uint32_t fil
   const Node* const data = member(*root, "data");
   const std::string status = text_of(member(*root, "status"));
   if (status == "error") {
-    problems.push_back(error("SP790", "an error of Prometheus, not an answer", root->span,
-                             "it says " + in_ticks(text_of(member(*root, "error")))));
+    problems.error("SP790", root->span, "an error of Prometheus, not an answer", "it says `{}`",
+                   {text_of(member(*root, "error"))});
     return std::nullopt;
   }
   const std::string type = data == nullptr ? "" : text_of(member(*data, "resultType"));
   const Node* const result = data == nullptr ? nullptr : member(*data, "result");
   if (type != "matrix" || result == nullptr) {
-    problems.push_back(
-        with_help(error("SP790", "not the answer to a range query", root->span,
-                        type.empty() ? "has no `data.resultType`" : "its result is a " + type + ", not a matrix"),
-                  "expected the answer of Prometheus to /api/v1/query_range"));
+    problems
+        .error("SP790", root->span, "not the answer to a range query", "{}",
+               {type.empty() ? "has no `data.resultType`" : "its result is a " + type + ", not a matrix"})
+        .help("expected the answer of Prometheus to /api/v1/query_range");
     return std::nullopt;
   }
   RangeAnswer answer;

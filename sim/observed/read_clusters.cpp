@@ -20,7 +20,6 @@
 namespace spillway::observed {
 namespace {
 
-
 // One host's line of the text: `<cluster>::<address>::<key>::<value>`. Names of clusters may hold colons, and addresses
 // of IPv6 hold two in a row.
 struct HostLine {
@@ -109,8 +108,8 @@ class TextReader {
     const auto name = cluster_of(line.text);
     if (!name) {
       failed_ = true;
-      problems_->push_back(with_help(error("SP790", "not a line of /clusters", line.span(file_), "cannot be read"),
-                                     "expected the output of the admin interface's /clusters, as text or as JSON"));
+      problems_->error("SP790", line.span(file_), "not a line of /clusters", "cannot be read")
+          .help("expected the output of the admin interface's /clusters, as text or as JSON");
       return;
     }
     Cluster& cluster = cluster_called(*name, line);
@@ -181,8 +180,8 @@ class TextReader {
     const auto number = whole_number(line.value);
     if (!number && !failed_) {
       failed_ = true;
-      problems_->push_back(error("SP791", "not a count", whole.span(file_),
-                                 in_ticks(line.value) + " is not a whole number, as " + std::string(line.key) + " is"));
+      problems_->error("SP791", whole.span(file_), "not a count", "`{}` is not a whole number, as {} is",
+                       {line.value, line.key});
     }
     return number.value_or(0);
   }
@@ -208,10 +207,10 @@ class TextReader {
   Diagnostics* problems_;
   Clusters read_;
   std::map<std::string, std::size_t> positions_;
-  std::map<std::string_view, bool> seen_;            // keys of the last host
-  std::set<std::string_view> own_lines_;             // those about a cluster itself, without their values
+  std::map<std::string_view, bool> seen_;  // keys of the last host
+  std::set<std::string_view> own_lines_;   // those about a cluster itself, without their values
   std::vector<std::vector<Span>> places_;  // of hosts, by cluster
-  std::size_t current_ = 0;                          // the cluster of the last line
+  std::size_t current_ = 0;                // the cluster of the last line
   bool failed_ = false;
 };
 
@@ -229,7 +228,7 @@ bool looks_like_clusters(std::string_view text) {
 std::optional<Clusters> read_clusters(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const std::string& text = sources[file].text;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    problems.push_back(error("SP003", "nothing in the file", {file, 1, 1, 1}, "empty"));
+    problems.error("SP003", {file, 1, 1, 1}, "nothing in the file", "empty");
     return std::nullopt;
   }
   return looks_like_json(text) ? clusters_of_json(sources, file, problems) : TextReader(file, problems).read(text);

@@ -17,8 +17,8 @@
 namespace spillway::observed {
 namespace {
 
-using envoy::HostFlag;
 using documents::Member;
+using envoy::HostFlag;
 
 std::string address_of(const Node& host) {
   const Node* const address = member(host, "address");
@@ -109,8 +109,8 @@ std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file, D
     statuses = &alone;
   }
   if (statuses == nullptr || statuses->kind != documents::Kind::array) {
-    problems.push_back(with_help(error("SP790", "not the JSON of /clusters", root->span, "has no `cluster_statuses`"),
-                                 "expected the output of the admin interface's /clusters?format=json"));
+    problems.error("SP790", root->span, "not the JSON of /clusters", "has no `cluster_statuses`")
+        .help("expected the output of the admin interface's /clusters?format=json");
     return std::nullopt;
   }
   Clusters read;
@@ -129,7 +129,7 @@ std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file, D
         cluster.hosts.push_back(host_of(host, problems));
         places.back().push_back(host.span);
         if (cluster.hosts.back().address.empty()) {
-          problems.push_back(error("SP790", "a host without an address", host.span, "has no known address"));
+          problems.error("SP790", host.span, "a host without an address", "has no known address");
         }
       }
     }

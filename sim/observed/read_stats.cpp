@@ -16,7 +16,6 @@
 namespace spillway::observed {
 namespace {
 
-
 // What is kept of a cluster. Names of clusters hold dots, so that they end where one of these begins.
 constexpr std::array kept_statistics = std::to_array<std::string_view>({"upstream_rq_total",
                                                                         "upstream_rq_completed",
@@ -173,7 +172,7 @@ class LineReader {
       good = add(line);
     });
     if (good && lines == 0) {
-      problems_->push_back(error("SP003", "nothing in the file", {file_, 1, 1, 1}, "empty"));
+      problems_->error("SP003", {file_, 1, 1, 1}, "nothing in the file", "empty");
     }
     for (const auto& [name, hosts] : endpoints_) {
       Cluster& cluster = stats_.per_endpoint.clusters.emplace_back(Cluster{name});
@@ -189,9 +188,8 @@ class LineReader {
   bool add(const Line& line) {
     const Kept kept = is_prometheus_ ? keep_prometheus_line(line.text) : keep_text_line(stats_, line.text);
     if (kept == Kept::unreadable) {
-      problems_->push_back(
-          with_help(error("SP790", "not a line of /stats", line.span(file_), "cannot be read"),
-                    "expected the output of the admin interface's /stats, as text, JSON or for Prometheus"));
+      problems_->error("SP790", line.span(file_), "not a line of /stats", "cannot be read")
+          .help("expected the output of the admin interface's /stats, as text, JSON or for Prometheus");
     }
     if (kept == Kept::again) {
       problems_->push_back(second_output("/stats", line.text.substr(0, line.text.rfind(' ')), line.span(file_)));
@@ -226,8 +224,8 @@ std::optional<Stats> stats_of_json(Sources& sources, std::uint32_t file, Diagnos
   }
   const Node* const list = member(*root, "stats");
   if (list == nullptr || list->kind != documents::Kind::array) {
-    problems.push_back(with_help(error("SP790", "not the JSON of /stats", root->span, "has no list `stats`"),
-                                 "expected the output of the admin interface's /stats?format=json"));
+    problems.error("SP790", root->span, "not the JSON of /stats", "has no list `stats`")
+        .help("expected the output of the admin interface's /stats?format=json");
     return std::nullopt;
   }
   Stats stats;

@@ -12,11 +12,10 @@
 
 namespace spillway::observed {
 
-
 Diagnostic second_output(std::string_view path, std::string_view what, Span where) {
   const std::string printed(path);
-  return with_help(error("SP798", "two outputs of " + printed + " in one file", where, in_ticks(what) + " again"),
-                   "make a file of each moment: two outputs are two times the option, the earlier one first");
+  return error("SP798", where, "two outputs of {} in one file", "`{}` again", {printed, what})
+      .help("make a file of each moment: two outputs are two times the option, the earlier one first");
 }
 
 void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places, Diagnostics& problems) {
@@ -33,13 +32,13 @@ void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<
         ++more;
         continue;
       }
-      first = with_help(warning("SP798", "a host of " + in_ticks(read.clusters[cluster].name) + " stands twice",
-                                places[cluster][host], in_ticks(reported.address) + " again; its counts are added up"),
-                        "if these are two outputs, make a file of each");
+      first = warning("SP798", places[cluster][host], "a host of `{}` stands twice",
+                      "`{}` again; its counts are added up", {read.clusters[cluster].name, reported.address})
+                  .help("if these are two outputs, make a file of each");
     }
   }
   if (first && more > 0) {
-    first = with_note(std::move(*first), std::to_string(more) + " more like it");
+    first->note("{} more like it", {more});
   }
   if (first) {
     problems.push_back(std::move(*first));

@@ -9,7 +9,6 @@
 namespace spillway::observed {
 namespace {
 
-
 // "9e5580933739775e8bce696a57a2e1bc99368f23/1.40.0/Clean/RELEASE/BoringSSL"
 std::string version_of(const std::string& text) {
   const std::size_t begin = text.find('/');
@@ -28,8 +27,8 @@ std::optional<ServerInfo> read_server_info(Sources& sources, std::uint32_t file,
   }
   const Node* const version = member(*root, "version");
   if (version == nullptr || member(*root, "state") == nullptr) {
-    problems.push_back(with_help(error("SP790", "not the JSON of /server_info", root->span, "has no version and state"),
-                                 "expected the output of the admin interface's /server_info"));
+    problems.error("SP790", root->span, "not the JSON of /server_info", "has no version and state")
+        .help("expected the output of the admin interface's /server_info");
     return std::nullopt;
   }
   ServerInfo info{version_of(text_of(version))};
@@ -51,16 +50,15 @@ std::optional<ServerInfo> read_server_info(Sources& sources, std::uint32_t file,
   return info;
 }
 
-std::optional<RuntimeValues> read_runtime_values(Sources& sources, std::uint32_t file,
-                                                 Diagnostics& problems) {
+std::optional<RuntimeValues> read_runtime_values(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const auto root = documents::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;
   }
   const Node* const entries = member(*root, "entries");
   if (entries == nullptr || member(*root, "layers") == nullptr) {
-    problems.push_back(with_help(error("SP790", "not the JSON of /runtime", root->span, "has no entries and layers"),
-                                 "expected the output of the admin interface's /runtime"));
+    problems.error("SP790", root->span, "not the JSON of /runtime", "has no entries and layers")
+        .help("expected the output of the admin interface's /runtime");
     return std::nullopt;
   }
   RuntimeValues values;

@@ -38,8 +38,7 @@ class Lister {
       const std::size_t before = failures_.all.size();
       add(failure);
       if (given && failures_.all.size() == before && failures_.problems.empty()) {
-        failures_.problems.push_back(
-            error("SP701", "a failure without endpoints", failure.where, "it matches no endpoint"));
+        failures_.problems.error("SP701", failure.where, "a failure without endpoints", "it matches no endpoint");
       }
     }
     distinguish_names();
@@ -265,9 +264,9 @@ class Lister {
         };
     choose(0, count, 1);
     if (choices > most_ways) {
-      failures_.problems.push_back(with_help(
-          error("SP702", "too many ways to fail", failure.where, fmt::format("more than {} different ones", most_ways)),
-          "name a `service` or a `zone`, or count fewer"));
+      failures_.problems
+          .error("SP702", failure.where, "too many ways to fail", "more than {} different ones", {most_ways})
+          .help("name a `service` or a `zone`, or count fewer");
     }
   }
 

@@ -37,17 +37,17 @@ bool replays_trace(const scenario::Scenario& scenario) {
 Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
     if (client.workload.arrivals == scenario::Arrivals::closed) {
-      return {with_help(error("SP703", fmt::format("the users of `{}` wait for answers", client.name), {},
-                              "their rate follows from the capacity that is to be planned"),
-                        "write the `rate` that is to be planned for")};
+      return {error("SP703", {}, "{}", "their rate follows from the capacity that is to be planned",
+                    {fmt::format("the users of `{}` wait for answers", client.name)})
+                  .help("write the `rate` that is to be planned for")};
     }
   }
   if (!(rate_at(scenario, at) > 0.0)) {
-    return {error("SP704", "no client sends requests at this moment", {}, "a plan needs requests")};
+    return {error("SP704", {}, "no client sends requests at this moment", "a plan needs requests")};
   }
   if (replays_trace(scenario) && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
-    return {with_help(error("SP705", "recorded arrivals cannot be scaled", {}, "the scenario replays a trace"),
-                      "write a `rate`, or no objectives of latency and errors")};
+    return {error("SP705", {}, "recorded arrivals cannot be scaled", "the scenario replays a trace")
+                .help("write a `rate`, or no objectives of latency and errors")};
   }
   return {};
 }
@@ -344,10 +344,11 @@ std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base
   try {
     return Planner(base, request, std::move(std::get<Plan>(plan))).make();
   } catch (const TooManyRequests& too_many) {
-    return Diagnostics{with_help(
-        error("SP706", "the plan has too many requests to simulate", {},
-              fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)),
-        "plan for a lower rate or a shorter `duration`; what follows from shares needs no simulation")};
+    return Diagnostics{
+        error(
+            "SP706", {}, "the plan has too many requests to simulate", "{}",
+            {fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)})
+            .help("plan for a lower rate or a shorter `duration`; what follows from shares needs no simulation")};
   }
 }
 

@@ -23,7 +23,7 @@ std::optional<std::uint32_t> source_of(const documents::Node& name, Sources& sou
     return static_cast<std::uint32_t>(known - sources.begin());
   }
   if (name.text == "-") {
-    problems.push_back(error("SP693", "cannot take documents of `-`", name.span, "must be a file"));
+    problems.error("SP693", name.span, "cannot take documents of `-`", "must be a file");
     return std::nullopt;
   }
   const auto file = static_cast<std::uint32_t>(sources.size());
@@ -82,7 +82,7 @@ void add_documents(documents::Node node, std::vector<documents::Node>& documents
   } else if (node.kind == documents::Kind::object) {
     documents.push_back(std::move(node));
   } else if (node.kind != documents::Kind::null) {
-    problems.push_back(error("SP693", "not a document", node.span, "expected an object with `kind` or `type`"));
+    problems.error("SP693", node.span, "not a document", "expected an object with `kind` or `type`");
   }
 }
 
@@ -104,7 +104,7 @@ void take_documents(documents::Node& list, Sources& sources, Diagnostics& proble
     }
     const auto file = source_of(item, sources, problems);
     if (file == 0) {
-      problems.push_back(error("SP693", "the scenario names itself", item.span, "must be a file of documents"));
+      problems.error("SP693", item.span, "the scenario names itself", "must be a file of documents");
       continue;
     }
     if (auto held = file ? documents::parse_documents(sources, *file, problems) : std::nullopt) {

@@ -170,7 +170,7 @@ Reading read_scenario_file(const std::string& path) {
 
 Reading read_scenario_text(std::string name, std::string text) {
   if (text.size() > documents::max_bytes) {
-    Diagnostics problems = {error("SP002", in_ticks(name) + " is too large", Span{}, "longer than 64 MiB")};
+    Diagnostics problems = {error("SP002", Span{}, "`{}` is too large", "longer than 64 MiB", {name})};
     return {std::nullopt, std::move(problems), {SourceFile{std::move(name), ""}}};
   }
   return read({SourceFile{std::move(name), std::move(text)}});

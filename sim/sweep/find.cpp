@@ -67,9 +67,10 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
   }
   const Space& range = std::get<Space>(space);
   if (!range.keys().front().range) {
-    auto problem = error("SP951", "a search needs a range", Span{0, 1, 1, 1}, "expected LOW..HIGH");
-    return no_search({with_help(std::move(problem), "for example clients[shop].workload.rate=100..5000")},
-                     std::move(texts));
+    Diagnostics problems;
+    problems.error("SP951", Span{0, 1, 1, 1}, "a search needs a range", "expected LOW..HIGH")
+        .help("for example clients[shop].workload.rate=100..5000");
+    return no_search(std::move(problems), std::move(texts));
   }
   for (const std::vector<Value>& values : range.look_at_all_values()) {
     Reading reading = with_values(side, range, values, texts);

@@ -53,9 +53,11 @@ Varied vary(const Side& side, const Space& space, const std::vector<Value>& valu
     const documents::LineIndex lines(source, varied.sources[source].text);
     const auto node = node_of(value.text, lines.span(value.begin, value.begin + value.length));
     if (const auto wrong = assign(varied.root, key.path, node)) {
-      auto problem =
-          error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length), wrong->label);
-      varied.problems.push_back(wrong->help.empty() ? std::move(problem) : with_help(std::move(problem), wrong->help));
+      Diagnostic& problem = varied.problems.error("SP950", lines.span(wrong->begin, wrong->begin + wrong->length), "{}",
+                                                  "{}", {wrong->message, wrong->label});
+      if (!wrong->help.empty()) {
+        problem.help("{}", {wrong->help});
+      }
     }
   }
   return varied;

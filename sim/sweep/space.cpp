@@ -12,7 +12,6 @@
 namespace spillway::sweep {
 namespace {
 
-
 class SpaceReader {
  public:
   SpaceReader(const SpaceText& text, Sources& sources) : text_(text), sources_(sources) {}
@@ -49,10 +48,12 @@ class SpaceReader {
 
   void refuse(const char* code, const std::string& message, const std::string& label, const std::string& help,
               std::uint32_t source, std::size_t begin, std::size_t length) {
-    const auto span = documents::LineIndex(source, sources_[source].text)
-                          .span(begin, begin + std::max<std::size_t>(length, 1));
-    Diagnostic problem = error(code, message, span, label);
-    problems_.push_back(help.empty() ? std::move(problem) : with_help(std::move(problem), help));
+    const auto span =
+        documents::LineIndex(source, sources_[source].text).span(begin, begin + std::max<std::size_t>(length, 1));
+    Diagnostic& problem = problems_.error(code, span, "{}", "{}", {message, label});
+    if (!help.empty()) {
+      problem.help("{}", {help});
+    }
   }
 
   // The `=` that ends the path: none within brackets or quotes.

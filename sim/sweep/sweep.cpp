@@ -192,13 +192,13 @@ std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& 
   const double points = static_cast<double>(sweep.space().settings()) * static_cast<double>(sweep.sides().size()) *
                         static_cast<double>(text.replications.value_or(1));
   if (points > static_cast<double>(most_points)) {
-    auto problem = error("SP952", fmt::format("the sweep has more than {} points", most_points),
-                         text.space.block ? text.space.block->at : Span{},
-                         fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
-                                     sweep.sides().size(), text.replications.value_or(1)));
-    return unreadable(
-        {with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
-        sweep.texts().empty() ? Sources{{text.scenario, ""}} : sweep.texts());
+    Diagnostics problems;
+    problems
+        .error("SP952", text.space.block ? text.space.block->at : Span{}, "the sweep has more than {} points",
+               "{} settings x {} sides x {} replications",
+               {most_points, sweep.space().settings(), sweep.sides().size(), text.replications.value_or(1)})
+        .help("divide ranges into fewer values, or draw: --design sobol --samples 1000");
+    return unreadable(std::move(problems), sweep.texts().empty() ? Sources{{text.scenario, ""}} : sweep.texts());
   }
   if (auto wrong = look(sweep)) {
     return std::move(*wrong);

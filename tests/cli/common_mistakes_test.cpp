@@ -1,5 +1,8 @@
 // Commands and options as people type them who come from other programs: refused, with what to type instead.
+#include "cli/common_mistakes.hpp"
+
 #include <catch2/catch.hpp>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -85,10 +88,51 @@ TEST_CASE("what people type by habit is refused with what to type instead", "[un
   }
 }
 
+TEST_CASE("every row of the table of common mistakes gives its text, and none hides another") {
+  using namespace spillway::cli;
+  const std::string help = run_program({"--help"}).output;
+  std::set<std::pair<MistakeAt, std::string_view>> known;
+  std::set<std::string> commands;
+  for (const CommonMistake& row : common_mistakes()) {
+    INFO(row.written << " -> " << row.meant);
+    CHECK(known.emplace(row.at, row.written).second);
+    const std::string written(row.written);
+    const std::string meant(row.meant);
+    const std::string first = meant.substr(0, meant.find(' '));
+    switch (row.at) {
+      case MistakeAt::command:
+        commands.insert(first);
+        CHECK(help.find("\n  " + written + " ") == std::string::npos);
+        CHECK(instead_of_command({written, "-f", "shop.yaml"}, {}) ==
+              "did you mean `spillway " + meant + " shop.yaml`?");
+        break;
+      case MistakeAt::option:
+        CHECK(instead_of_option(written, "run", {first, "--output"}) == "did you mean `" + meant + "`?");
+        CHECK(instead_of_option(written, "run", {"--output"}).find("did you mean `" + first) ==
+              (first == "--output" ? 0 : std::string::npos));
+        break;
+      case MistakeAt::advice: {
+        const std::string advice = instead_of_option(written, "run", {"--output"});
+        CHECK(advice.substr(0, meant.find("{}")) == meant.substr(0, meant.find("{}")));
+        CHECK(advice.find("{}") == std::string::npos);
+        break;
+      }
+      case MistakeAt::example:
+        CHECK(example_of_option(row.written) == "for example " + written + " " + meant);
+        break;
+    }
+  }
+  for (const std::string& command : commands) {
+    INFO(command);
+    CHECK(run_program({command, "--help"}).code == 0);
+  }
+}
+
 TEST_CASE("a factor and a rate may stand without their unit, and files behind two dashes") {
   const TemporaryFolder folder;
   const std::string file = folder.write("shop.yaml", small);
-  CHECK(run_program({"plan", file, "--growth", "1.5"}).output == run_program({"plan", file, "--growth", "1.5x"}).output);
+  CHECK(run_program({"plan", file, "--growth", "1.5"}).output ==
+        run_program({"plan", file, "--growth", "1.5x"}).output);
   CHECK(run_program({"run", "--", file}).output == run_program({"run", file}).output);
 }
 

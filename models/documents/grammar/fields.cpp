@@ -85,7 +85,7 @@ void Fields::require(const char* name) {
     return;
   }
   if (written(name) == nullptr) {
-    problems_->push_back(error("SP021", "missing key " + in_ticks(name), object_->span, "has no " + in_ticks(name)));
+    problems_->error("SP021", object_->span, "missing key `{0}`", "has no `{0}`", {name});
   }
 }
 
@@ -104,9 +104,8 @@ const documents::Member* Fields::take(std::string_view name) {
   }
   const std::string camel = lower_camel_case(name);
   if (const documents::Member* again = camel == name ? nullptr : object_->find(camel)) {
-    problems_->push_back(with_note(error("SP027", in_ticks(camel) + " and " + in_ticks(name) + " are one key",
-                                         again->key_span, "written again here"),
-                                   "first written in " + place(member->key_span)));
+    problems_->error("SP027", again->key_span, "`{}` and `{}` are one key", "written again here", {camel, name})
+        .note("first written in {}", {place(member->key_span)});
   }
   return member;
 }
@@ -139,8 +138,8 @@ void Fields::exactly_one(const Names& names) {
     return;
   }
   if (all_written(names).empty()) {
-    problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
-                               "one of them is required"));
+    problems_->error("SP021", object_->span, "missing key: {}", "one of them is required",
+                     {listed({names.begin(), names.end()})});
   }
   at_most_one(names);
 }
@@ -154,8 +153,8 @@ void Fields::at_least_one(const Names& names) {
     return;
   }
   if (all_written(names).empty()) {
-    problems_->push_back(error("SP021", "missing key: " + first_of({names.begin(), names.end()}, "or"), object_->span,
-                               "at least one of them is required"));
+    problems_->error("SP021", object_->span, "missing key: {}", "at least one of them is required",
+                     {first_of({names.begin(), names.end()}, "or")});
   }
 }
 
@@ -169,10 +168,10 @@ void Fields::at_most_one(const Names& names) {
   }
   const auto found = all_written(names);
   for (std::size_t i = 1; i < found.size(); ++i) {
-    problems_->push_back(with_note(
-        error("SP027", in_ticks(found[0]->key) + " and " + in_ticks(found[i]->key) + " are mutually exclusive",
-              found[i]->key_span, "only one of them is allowed"),
-        in_ticks(found[0]->key) + " is in " + place(found[0]->key_span)));
+    problems_
+        ->error("SP027", found[i]->key_span, "`{}` and `{}` are mutually exclusive", "only one of them is allowed",
+                {found[0]->key, found[i]->key})
+        .note("`{}` is in {}", {found[0]->key, place(found[0]->key_span)});
   }
 }
 
@@ -186,8 +185,7 @@ void Fields::needs(const char* name, const char* other) {
   }
   const documents::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
-    problems_->push_back(
-        error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span, "needs " + in_ticks(other)));
+    problems_->error("SP027", member->key_span, "`{0}` without `{1}`", "needs `{1}`", {name, other});
   }
 }
 
@@ -216,24 +214,22 @@ void Fields::report_left_over(const documents::Member& member, const std::vector
   };
   if (const auto refused = std::find_if(not_simulated_.begin(), not_simulated_.end(), is_key);
       refused != not_simulated_.end()) {
-    problems_->push_back(
-        with_note(error("SP301", in_ticks(member.key) + " is not supported yet", member.key_span, refused->second),
-                  "keys without an effect are refused, so that nothing is ignored silently"));
+    problems_->error("SP301", member.key_span, "`{}` is not supported yet", "{}", {member.key, refused->second})
+        .note("keys without an effect are refused, so that nothing is ignored silently");
     return;
   }
   if (const auto old = std::find_if(formerly_.begin(), formerly_.end(), is_key); old != formerly_.end()) {
-    problems_->push_back(with_help(error("SP028", in_ticks(member.key) + " is a key of an older Envoy", member.key_span,
-                                         "today: " + in_ticks(old->second)),
-                                   "did you mean " + in_ticks(old->second) + "?"));
+    problems_
+        ->error("SP028", member.key_span, "`{}` is a key of an older Envoy", "today: `{}`", {member.key, old->second})
+        .help("did you mean `{}`?", {old->second});
     return;
   }
   if (object_->reported) {
-    problems_->push_back(
-        with_note(warning("SP232", "an unknown field", member.key_span, in_ticks(member.key) + " is left out"),
-                  "another version of Envoy knows it; its effect is not simulated"));
+    problems_->warning("SP232", member.key_span, "an unknown field", "`{}` is left out", {member.key})
+        .note("another version of Envoy knows it; its effect is not simulated");
     return;
   }
-  Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
+  Diagnostic problem = error("SP020", member.key_span, "unknown key `{}`", "no such key here", {member.key});
   std::vector<std::string> candidates = known;
   for (const auto& entry : not_simulated_) {
     candidates.emplace_back(entry.first);
@@ -249,7 +245,7 @@ void Fields::report_left_over(const documents::Member& member, const std::vector
   } else {
     problem.notes.push_back("the keys are " + first_of({known_.begin(), known_.end()}, "and"));
     if (known_.size() > most_listed && !message_) {
-      problem.helps.emplace_back("`spillway docs scenario-keys` has them all");
+      problem.help("`spillway docs scenario-keys` has them all");
     }
   }
   problems_->push_back(std::move(problem));

@@ -18,7 +18,7 @@ using documents::Node;
 
 void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
                    Diagnostics& problems) {
-  Diagnostic problem = error("SP023", in_ticks(what) + " is out of bounds", node.span, "must be " + bounds);
+  Diagnostic problem = error("SP023", node.span, "`{}` is out of bounds", "must be {}", {what, bounds});
   if (!why.empty()) {
     problem.notes.push_back(why);
   }
@@ -117,15 +117,14 @@ bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostic
   if (node.kind != Kind::string) {
     wrong_kind(node, what, "a text", problems);
     if (node.kind == Kind::integer || node.kind == Kind::number || node.kind == Kind::boolean) {
-      problems.back().helps.emplace_back("put it into quotes to make it a text");
+      problems.back().help("put it into quotes to make it a text");
     }
     return false;
   }
   const std::size_t length = documents::count_characters(node.text);
   if (length < min_length || length > max_length) {
-    problems.push_back(
-        error("SP024", in_ticks(what) + (length < min_length ? " is empty" : " is too long"), node.span,
-              "must have " + std::to_string(min_length) + " to " + std::to_string(max_length) + " characters"));
+    problems.error("SP024", node.span, "`{}`{}", "must have {} to {} characters",
+                   {what, length < min_length ? " is empty" : " is too long", min_length, max_length});
     return false;
   }
   into = node.text;
@@ -334,20 +333,19 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
     return true;
   }
   if (std::find(not_simulated.begin(), not_simulated.end(), node.text) != not_simulated.end()) {
-    problems.push_back(error("SP302", in_ticks(what) + ": " + in_ticks(node.text) + " is not supported yet", node.span,
-                             "must be " + listed(words) + " for now"));
+    problems.error("SP302", node.span, "`{}`: `{}` is not supported yet", "must be {} for now",
+                   {what, node.text, listed(words)});
     return false;
   }
   const auto old =
       std::find_if(formerly.begin(), formerly.end(), [&](const auto& entry) { return entry.first == node.text; });
   if (old != formerly.end()) {
-    problems.push_back(with_help(error("SP028", in_ticks(node.text) + " is a word of an older Envoy", node.span,
-                                       "today: " + in_ticks(old->second)),
-                                 "did you mean " + in_ticks(old->second) + "?"));
+    problems.error("SP028", node.span, "`{}` is a word of an older Envoy", "today: `{}`", {node.text, old->second})
+        .help("did you mean `{}`?", {old->second});
     return false;
   }
-  Diagnostic problem = error("SP025", "unknown value " + in_ticks(node.text) + " for " + in_ticks(what), node.span,
-                             "must be " + listed(words));
+  Diagnostic problem =
+      error("SP025", node.span, "unknown value `{}` for `{}`", "must be {}", {node.text, what, listed(words)});
   std::vector<std::string> candidates = words;
   candidates.insert(candidates.end(), not_simulated.begin(), not_simulated.end());
   if (const std::string meant = nearest(node.text, candidates); !meant.empty()) {
@@ -376,8 +374,8 @@ bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_i
   const std::string bounds = min_items == max_items ? std::to_string(min_items)
                              : items < min_items    ? "at least " + std::to_string(min_items)
                                                     : "at most " + std::to_string(max_items);
-  problems.push_back(error("SP026", in_ticks(what) + (items < min_items ? " has too few items" : " has too many items"),
-                           node.span, "must have " + bounds + ", has " + std::to_string(items)));
+  problems.error("SP026", node.span, "`{}`{}", "must have {}, has {}",
+                 {what, items < min_items ? " has too few items" : " has too many items", bounds, items});
   return false;
 }
 

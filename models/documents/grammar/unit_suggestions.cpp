@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/documents/grammar/scalars.hpp"
+#include "models/documents/grammar/suggestion_table.hpp"
 
 namespace spillway::grammar {
 namespace {
@@ -70,66 +71,6 @@ std::string shortest(double amount) {
   return text;
 }
 
-using Words = std::initializer_list<std::string_view>;
-
-bool one_of(std::string_view word, Words words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-// What units are called, and how they are written here.
-struct UnitName {
-  std::string_view name;
-  std::string_view unit;
-};
-
-template <std::size_t size>
-std::string unit_by(const std::array<UnitName, size>& names, std::string_view word) {
-  const auto found = std::find_if(names.begin(), names.end(), [&](const UnitName& one) { return one.name == word; });
-  return found == names.end() ? std::string() : std::string(found->unit);
-}
-
-std::string unit_of_time(std::string_view word) {
-  constexpr std::array names = std::to_array<UnitName>({
-      {"", "s"},
-      {"s", "s"},
-      {"sec", "s"},
-      {"secs", "s"},
-      {"second", "s"},
-      {"seconds", "s"},
-      {"ms", "ms"},
-      {"msec", "ms"},
-      {"msecs", "ms"},
-      {"milli", "ms"},
-      {"millis", "ms"},
-      {"millisecond", "ms"},
-      {"milliseconds", "ms"},
-      {"us", "us"},
-      {"\xc2\xb5s", "us"},
-      {"\xce\xbcs", "us"},
-      {"usec", "us"},
-      {"usecs", "us"},
-      {"micro", "us"},
-      {"micros", "us"},
-      {"microsecond", "us"},
-      {"microseconds", "us"},
-      {"ns", "ns"},
-      {"nanos", "ns"},
-      {"nanosecond", "ns"},
-      {"nanoseconds", "ns"},
-      {"m", "m"},
-      {"min", "m"},
-      {"mins", "m"},
-      {"minute", "m"},
-      {"minutes", "m"},
-      {"h", "h"},
-      {"hr", "h"},
-      {"hrs", "h"},
-      {"hour", "h"},
-      {"hours", "h"},
-  });
-  return unit_by(names, word);
-}
-
 // `1h30m`, `1m30s500ms`: the sum in the smallest unit that is written.
 std::string sum_of_times(std::string_view text) {
   std::chrono::nanoseconds sum{0};
@@ -137,7 +78,7 @@ std::string sum_of_times(std::string_view text) {
   while (!text.empty()) {
     const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
     const std::size_t end = std::min(text.find_first_of("0123456789.", digits), text.size());
-    unit = unit_of_time(text.substr(digits, end - digits));
+    unit = meant_unit(MistakeKind::time_unit, text.substr(digits, end - digits));
     const auto part = digits == end ? std::nullopt : read_duration(std::string(text.substr(0, digits)) + unit);
     if (!part || *part > std::chrono::hours{100'000}) {
       return {};
@@ -181,11 +122,11 @@ std::string meant_duration(std::string_view text) {
   if (!measure) {
     return {};
   }
-  const std::string unit = unit_of_time(measure->unit);
+  const std::string_view unit = meant_unit(MistakeKind::time_unit, measure->unit);
   if (unit.empty()) {
     return sum_of_times(plain);
   }
-  std::string spelling = measure->digits + unit;
+  std::string spelling = measure->digits + std::string(unit);
   const bool read = read_duration(spelling).has_value();
   return if_read(read, std::move(spelling));
 }
@@ -201,15 +142,11 @@ std::string meant_rate(std::string_view text) {
     factor = unit.front() == 'k' ? 1e3 : 1e6;
     unit.erase(0, 1);
   }
-  if (one_of(unit, {"rpm", "/m", "/min", "/minute", "req/min", "requests/min", "requests/minute"})) {
-    factor /= 60.0;
-  } else if (!one_of(unit, {"",         "rps",       "qps",        "tps",          "ops",
-                            "/s",       "/sec",      "/second",    "r/s",          "req",
-                            "reqs",     "req/s",     "req/sec",    "reqs/s",       "reqs/sec",
-                            "requests", "request/s", "requests/s", "requests/sec", "requests/second",
-                            "rq/s",     "queries/s", "hz",         "persecond"})) {
+  const std::string_view meant = meant_unit(MistakeKind::rate_unit, unit);
+  if (meant.empty()) {
     return {};
   }
+  factor /= meant == "rpm" ? 60.0 : 1.0;
   std::string spelling = (factor == 1.0 ? measure->digits : shortest(measure->amount * factor)) + "rps";
   const bool read = read_rate(spelling).has_value();
   return if_read(read, std::move(spelling));
@@ -217,7 +154,7 @@ std::string meant_rate(std::string_view text) {
 
 std::string meant_percent(std::string_view text) {
   const auto measure = measure_of(squeezed(text));
-  if (!measure || !one_of(measure->unit, {"", "%", "percent", "pct", "per cent", "p"})) {
+  if (!measure || meant_unit(MistakeKind::percent_unit, measure->unit).empty()) {
     return {};
   }
   const bool share = measure->unit.empty() && measure->amount > 0.0 && measure->amount < 1.0;
@@ -231,24 +168,8 @@ std::string meant_bytes(std::string_view text) {
   if (!measure || measure->unit.empty()) {
     return {};
   }
-  constexpr std::array names = std::to_array<UnitName>({
-      {"m", "MB"},
-      {"mb", "MB"},
-      {"meg", "MB"},
-      {"g", "GB"},
-      {"gb", "GB"},
-      {"gig", "GB"},
-      {"t", "TB"},
-      {"tb", "TB"},
-      {"mi", "MiB"},
-      {"mib", "MiB"},
-      {"gi", "GiB"},
-      {"gib", "GiB"},
-      {"ti", "TiB"},
-      {"tib", "TiB"},
-  });
-  const std::string unit = unit_by(names, measure->unit);
-  return unit.empty() ? std::string() : measure->digits + unit;
+  const std::string_view unit = meant_unit(MistakeKind::memory_unit, measure->unit);
+  return unit.empty() ? std::string() : measure->digits + std::string(unit);
 }
 
 }  // namespace spillway::grammar

@@ -122,8 +122,7 @@ std::optional<bool> boolean_of(const std::string& text) {
 
 void wrong_kind(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   const std::string found(documents::describe_kind(node.kind));
-  problems.push_back(error("SP022", in_ticks(what) + ": expected " + std::string(expected) + ", found " + found,
-                           node.span, "expected " + std::string(expected)));
+  problems.error("SP022", node.span, "`{0}`: expected {1}, found {2}", "expected {1}", {what, expected, found});
   if (std::string suggestion = suggestion_of_kind(node, what, expected); !suggestion.empty()) {
     problems.back().helps.push_back(std::move(suggestion));
   }
@@ -139,7 +138,7 @@ void wrong_object(const Node& node, std::string_view what, const Schema& object,
 }
 
 void wrong_spelling(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
-  problems.push_back(error("SP024", "cannot read " + in_ticks(what), node.span, "must be " + std::string(expected)));
+  problems.error("SP024", node.span, "cannot read `{}`", "must be {}", {what, expected});
   if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
     problems.back().helps.push_back("did you mean " + in_ticks(meant) + "?");
   }

@@ -37,7 +37,7 @@ bool RegexMatchAndSubstitute::read(const documents::Node& node, Value& into, std
   }
   into.emplace(*message.pattern, message.substitution.value_or(""));
   if (std::string wrong = into->error(); !wrong.empty()) {
-    problems.push_back(error("SP139", "Envoy refuses this regular expression", node.span, std::move(wrong)));
+    problems.error("SP139", node.span, "Envoy refuses this regular expression", "{}", {wrong});
   }
   return read;
 }

@@ -75,8 +75,8 @@ struct Payload {
     }
     const auto bytes = hex ? bytes_of_hex(*field) : envoy::stateful_session::decode_base64(*field);
     if (!bytes) {
-      problems.push_back(error("SP024", "cannot read a payload", field.where,
-                               hex ? "must be pairs of hexadecimal digits" : "must be base64 with padding"));
+      problems.error("SP024", field.where, "cannot read a payload", "{}",
+                     {hex ? "must be pairs of hexadecimal digits" : "must be base64 with padding"});
     }
     into = bytes.value_or("");
     return true;
@@ -100,8 +100,8 @@ struct ServiceName {
     Described<StringMatcher> message;
     const bool read = Record<Described<StringMatcher>>{}.read(node, message, what, problems);
     if (const auto regex = message.source.key_of("safe_regex")) {
-      problems.push_back(error("SP302", "a service name by a regular expression is not supported yet", *regex,
-                               "must be exact, prefix, suffix or contains"));
+      problems.error("SP302", *regex, "a service name by a regular expression is not supported yet",
+                     "must be exact, prefix, suffix or contains");
     }
     for (std::size_t pattern = 0; pattern < kinds.size(); ++pattern) {
       if (message.kind == kinds[pattern]) {

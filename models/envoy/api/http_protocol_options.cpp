@@ -168,9 +168,10 @@ class ErrorMatcher {
   }
 
   void warn(Span where) {
-    problems_.push_back(with_note(warning("SP219", "a rule about missing parts of answers", where,
-                                          "an endpoint here answers with a `:status` and nothing else"),
-                                  "the rule is decided as if the answer did not have it"));
+    problems_
+        .warning("SP219", where, "a rule about missing parts of answers",
+                 "an endpoint here answers with a `:status` and nothing else")
+        .note("the rule is decided as if the answer did not have it");
   }
 
   Diagnostics& problems_;

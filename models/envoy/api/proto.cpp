@@ -133,7 +133,8 @@ documents::Node Int64::write(const Value& value) const {
   return node;
 }
 
-bool Unread::read(const documents::Node& node, Value& into, std::string_view /*what*/, Diagnostics& /*problems*/) const {
+bool Unread::read(const documents::Node& node, Value& into, std::string_view /*what*/,
+                  Diagnostics& /*problems*/) const {
   into = &node;
   return true;
 }
@@ -196,7 +197,7 @@ bool AnyShape::read(const documents::Node& node, Value& into, std::string_view w
   }
   const documents::Member* type = node.find("@type");
   if (type == nullptr) {
-    problems.push_back(error("SP021", "missing key `@type`", node.span, "has no `@type`"));
+    problems.error("SP021", node.span, "missing key `@type`", "has no `@type`");
     return false;
   }
   if (!grammar::Text{1, 1'000}.read(type->value, into.type, "@type", problems)) {
@@ -224,11 +225,10 @@ documents::Node write_any(const std::string& type, const documents::Node& messag
 Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected) {
   const std::string today = todays_type(message.type);
   if (today.empty()) {
-    return error("SP302", in_ticks(message.type) + " is not supported yet", where, std::move(expected));
+    return error("SP302", where, "`{}` is not supported yet", "{}", {message.type, expected});
   }
-  return with_help(
-      error("SP028", in_ticks(message.type) + " is a message of an older Envoy", where, "today: " + in_ticks(today)),
-      "did you mean " + in_ticks(today) + "?");
+  return error("SP028", where, "`{}` is a message of an older Envoy", "today: `{}`", {message.type, today})
+      .help("did you mean `{}`?", {today});
 }
 
 grammar::Schema AnyShape::schema(grammar::Definitions& definitions) const {

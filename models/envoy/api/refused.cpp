@@ -56,8 +56,8 @@ bool refuse(const config::Refusal& refusal, const Refused& refused, Diagnostics&
     return false;
   }
   const RefusedField field = refused.object == nullptr ? RefusedField{} : field_of(*refusal, *refused.object);
-  problems.push_back(error("SP139", "Envoy refuses " + refused.what,
-                           field.value == nullptr ? refused.otherwise : field.value->span, refusal->text));
+  problems.error("SP139", field.value == nullptr ? refused.otherwise : field.value->span, "Envoy refuses {}", "{}",
+                 {refused.what, refusal->text});
   return true;
 }
 

@@ -49,8 +49,7 @@ void refuse(const Extension& extension, const char* which, Diagnostics& problems
   if (extension.typed_config) {
     problems.push_back(wrong_type(*extension.typed_config, extension.typed_config.where, which));
   } else if (extension.name && !extension.typed_config.present) {
-    problems.push_back(
-        error("SP302", in_ticks(*extension.name) + " is not supported yet", extension.name.where, which));
+    problems.error("SP302", extension.name.where, "`{}` is not supported yet", "{}", {*extension.name, which});
   }
 }
 
@@ -143,8 +142,8 @@ bool RetryPriority::read(const documents::Node& node, Value& into, std::string_v
     read_any(*extension.typed_config, config, problems);
   }
   if (!config.update_frequency.present) {
-    problems.push_back(error("SP139", "Envoy refuses this retry priority", node.span,
-                             "PreviousPrioritiesConfigValidationError.UpdateFrequency: value must be greater than 0"));
+    problems.error("SP139", node.span, "Envoy refuses this retry priority",
+                   "PreviousPrioritiesConfigValidationError.UpdateFrequency: value must be greater than 0");
   }
   into = static_cast<Value>(config.update_frequency.value_or(1));
   return true;

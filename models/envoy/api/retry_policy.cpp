@@ -36,9 +36,8 @@ struct RetryOn {
     std::vector<std::string> unknown;
     into = config::parse_retry_on(words, &unknown);
     for (const std::string& word : unknown) {
-      problems.push_back(with_note(
-          warning("SP207", "a retry condition that Envoy does not know", node.span, in_ticks(word) + " is none"),
-          "Envoy ignores it"));
+      problems.warning("SP207", node.span, "a retry condition that Envoy does not know", "`{}` is none", {word})
+          .note("Envoy ignores it");
     }
     return true;
   }
@@ -54,8 +53,8 @@ struct RetriableHeader {
     envoy::routes::HeaderMatcher header;
     const bool read = Message<envoy::routes::HeaderMatcher>{}.read(node, header, what, problems);
     if (header.kind != envoy::routes::HeaderMatcher::Kind::present || !header.present_match || header.invert_match) {
-      problems.push_back(error("SP302", "a retriable header with a value is not supported yet", node.span,
-                               "must be a header whose presence is enough"));
+      problems.error("SP302", node.span, "a retriable header with a value is not supported yet",
+                     "must be a header whose presence is enough");
     }
     into = config::to_lower_ascii(std::move(header.name));
     return read;

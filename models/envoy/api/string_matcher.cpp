@@ -41,7 +41,7 @@ bool RegexMatcher::read(const documents::Node& node, Value& into, std::string_vi
   into = message.regex.value_or("");
   std::string wrong = checked && message.regex ? envoy::routes::RegexRewrite(into, "").error() : "";
   if (!wrong.empty()) {
-    problems.push_back(error("SP139", "Envoy refuses this regular expression", message.regex.where, std::move(wrong)));
+    problems.error("SP139", message.regex.where, "Envoy refuses this regular expression", "{}", {wrong});
   }
   return read;
 }

@@ -20,15 +20,14 @@ void refuse_repeated_layer(const messages::LayeredRuntime& runtime, std::size_t 
   const auto end = runtime.layers.value.begin() + static_cast<std::ptrdiff_t>(layer);
   if (name && std::any_of(runtime.layers.value.begin(), end,
                           [&](const auto& earlier) { return earlier->name && *earlier->name == *name; })) {
-    problems.push_back(
-        error("SP139", "Envoy refuses this runtime layer", name.where, "Duplicate layer name: " + *name));
+    problems.error("SP139", name.where, "Envoy refuses this runtime layer", "Duplicate layer name: {}", {*name});
   }
 }
 
 // What is discovered is not in a bootstrap; a dump has it beside.
 void warn_of_discovery(const messages::Bootstrap& bootstrap, bool reported, Diagnostics& problems) {
   const auto warn = [&](Span where, const char* what, const char* help) {
-    problems.push_back(with_help(warning("SP233", "a part that is not in the documents", where, what), help));
+    problems.warning("SP233", where, "a part that is not in the documents", "{}", {what}).help("{}", {help});
   };
   const messages::DynamicResources& dynamic = *bootstrap.dynamic_resources;
   for (const auto* const field : {&dynamic.cds_config, &dynamic.cds_resources_locator}) {

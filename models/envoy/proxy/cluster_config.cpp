@@ -20,9 +20,7 @@ namespace {
 
 using grammar::Field;
 
-Diagnostic refused_by_envoy(std::string code, const std::string& message, Span where, const std::string& label) {
-  return with_note(error(std::move(code), message, where, label), "Envoy refuses it");
-}
+constexpr MessageFormat refused_by_envoy = "Envoy refuses it";
 
 void refuse_outlier_detection(const config::OutlierDetection& detection, const messages::Source& source,
                               Diagnostics& problems) {
@@ -34,14 +32,15 @@ void refuse_outlier_detection(const config::OutlierDetection& detection, const m
     const auto where = source.place_of(name);
     if (where && time == none) {
       const config::Reason reason = config::out_of_bounds("OutlierDetection", name, "value must be greater than 0s");
-      problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", *where, "must be above 0s"),
-                                   "Envoy refuses it: " + reason.text));
+      problems.error("SP126", *where, "`{}` of no duration", "must be above 0s", {name})
+          .note("Envoy refuses it: {}", {reason.text});
     }
   }
   if (longest < detection.base_ejection_time && longest > none) {
-    problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
-                                       source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
-                                 "Envoy refuses it: " + config::text_of(config::refusal(detection))));
+    problems
+        .error("SP125", source.place_of("max_ejection_time").value_or(Span{}),
+               "max_ejection_time below base_ejection_time", "ends before it begins")
+        .note("Envoy refuses it: {}", {config::text_of(config::refusal(detection))});
   }
 }
 
@@ -94,23 +93,27 @@ void read_policy(const messages::Cluster& written, const std::string& type, envo
                             : messages::Cluster::lb_policies[written.lb_policy.value_or(0)] == "CLUSTER_PROVIDED";
   if (refusal) {
     const bool unknown = refusal->fields.front() == "load_balancing_policy";
-    problems.push_back(refused_by_envoy(
-        unknown ? "SP130" : "SP131", unknown ? "no policy that Envoy knows" : "a policy that does not fit its cluster",
-        place_of(*refusal, written), refusal->text));
+    problems
+        .error(unknown ? "SP130" : "SP131", place_of(*refusal, written), "{}", "{}",
+               {unknown ? "no policy that Envoy knows" : "a policy that does not fit its cluster", refusal->text})
+        .note(refused_by_envoy);
     const auto is_contrib = [](const std::string& name) { return name.ends_with("peak_ewma"); };
     if (unknown && std::any_of(list.names.begin(), list.names.end(), is_contrib)) {
-      problems.back().notes.emplace_back(
+      problems.back().note(
           "peak_ewma is in the contrib builds of Envoy only (envoyproxy/envoy:contrib-...), and is not simulated");
     }
   } else if (written.lb_policy && !typed.present &&
              messages::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
-    problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
-                                        "needs `load_balancing_policy`"));
+    problems
+        .error("SP131", written.lb_policy.where, "a typed policy that is not there", "needs `load_balancing_policy`")
+        .note(refused_by_envoy);
   } else if (provided && !type.empty() && type != "ORIGINAL_DST") {
-    problems.push_back(refused_by_envoy("SP131", "a policy that does not fit its cluster",
-                                        typed.present ? typed.key : written.lb_policy.where,
-                                        "cluster manager: cluster provided LB specified but cluster '" + cluster.name +
-                                            "' did not provide one. Check cluster documentation."));
+    problems
+        .error("SP131", typed.present ? typed.key : written.lb_policy.where, "a policy that does not fit its cluster",
+               "cluster manager: cluster provided LB specified but cluster '{}' did not provide one. Check cluster "
+               "documentation.",
+               {cluster.name})
+        .note(refused_by_envoy);
   }
   cluster.lb_policy = std::move(policy.config);
   if (policy.locality) {
@@ -135,10 +138,11 @@ void require_provided(const messages::Cluster& written, const char* kind, Diagno
     const Span where = written.load_balancing_policy.present ? written.load_balancing_policy.key
                        : written.lb_policy                   ? written.lb_policy.where
                                                              : written.cluster_type.key;
-    problems.push_back(
-        with_help(refused_by_envoy("SP131", std::string(kind) + " cluster that does not provide its own policy", where,
-                                   "needs lb_policy: CLUSTER_PROVIDED"),
-                  "write lb_policy: CLUSTER_PROVIDED"));
+    problems
+        .error("SP131", where, "{} cluster that does not provide its own policy", "needs lb_policy: CLUSTER_PROVIDED",
+               {kind})
+        .note(refused_by_envoy)
+        .help("write lb_policy: CLUSTER_PROVIDED");
   }
 }
 
@@ -174,8 +178,7 @@ void read_cluster_type(const messages::Cluster& written, ClusterConfig& config, 
   if (!type.typed_config.present) {
     config.type = type_by_name(type);
     if (config.type.empty()) {
-      problems.push_back(
-          error("SP302", "a `cluster_type` that is not supported", type.name.where, "needs its `typed_config`"));
+      problems.error("SP302", type.name.where, "a `cluster_type` that is not supported", "needs its `typed_config`");
     }
   } else if (!type.typed_config) {
     return;
@@ -216,9 +219,8 @@ ClusterConfig read_cluster_config(const messages::Cluster& written, Diagnostics&
     config.hosts_by_request = written.type.key;
   }
   if (written.cleanup_interval && *written.cleanup_interval == grammar::Nanoseconds{0}) {
-    problems.push_back(with_note(
-        error("SP126", "`cleanup_interval` of no duration", written.cleanup_interval.where, "must be above 0s"),
-        "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
+    problems.error("SP126", written.cleanup_interval.where, "`cleanup_interval` of no duration", "must be above 0s")
+        .note("Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s");
   }
   if (cluster.outlier_detection) {
     refuse_outlier_detection(*cluster.outlier_detection, written.source.within("outlier_detection"), problems);

@@ -17,7 +17,7 @@ namespace {
 using documents::Node;
 
 Diagnostic refused_cluster(Span where, std::string reason) {
-  return error("SP139", "Envoy refuses this cluster", where, std::move(reason));
+  return error("SP139", where, "Envoy refuses this cluster", "{}", {reason});
 }
 
 // Whether a message has a field of one of these names, in either spelling.
@@ -66,8 +66,8 @@ class AddressChecker {
  private:
   void refuse(Span where, const std::string& reason, Severity severity = Severity::error) {
     if (type_ == "EDS") {
-      problems_.push_back(with_note(warning("SP214", "an address that Envoy refuses", where, reason),
-                                    "Envoy refuses the whole load assignment, and goes on with the one before"));
+      problems_.warning("SP214", where, "an address that Envoy refuses", "{}", {reason})
+          .note("Envoy refuses the whole load assignment, and goes on with the one before");
     } else {
       problems_.push_back(refused_cluster(where, reason));
       problems_.back().severity = severity;

@@ -12,8 +12,7 @@ config::DropOverload read_drop_overload(const messages::Described<messages::Load
                                         Diagnostics& problems) {
   const auto& drops = policy.drop_overloads;
   const auto refuse = [&](std::optional<Span> where, std::string reason) {
-    problems.push_back(
-        error("SP139", "Envoy refuses this `drop_overloads`", where.value_or(Span{}), std::move(reason)));
+    problems.error("SP139", where.value_or(Span{}), "Envoy refuses this `drop_overloads`", "{}", {reason});
   };
   if (drops.size() > 1) {
     refuse(policy.source.key_of("drop_overloads"), "Cluster drop_overloads config has " + std::to_string(drops.size()) +

@@ -1,135 +1,44 @@
 #include "models/envoy/proxy/foreign.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/proxy/foreign_table.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
 namespace spillway::proxy {
 namespace {
-
-constexpr const char* config_dump = "give the proxy's configuration instead: curl ADMIN/config_dump?include_eds";
-
-// The API groups of Kubernetes whose objects end in an Envoy's configuration, by how their name ends.
-struct Group {
-  std::string_view ending;
-  const char* owner;
-  const char* help;
-};
-
-constexpr std::array groups = std::to_array<Group>({
-    {"istio.io", "Istio", "give a scenario with it and its services in `resources`, or the proxy's config_dump"},
-    {"gateway.envoyproxy.io", "Envoy Gateway",
-     "give the proxy's configuration instead: egctl config envoy-proxy all, or the proxy's config_dump"},
-    {"projectcontour.io", "Contour", config_dump},
-    {"getambassador.io", "Emissary", config_dump},
-    {"gateway.solo.io", "Gloo", config_dump},
-    {"gloo.solo.io", "Gloo", config_dump},
-    {"kgateway.dev", "kgateway", config_dump},
-    {"consul.hashicorp.com", "Consul", config_dump},
-    {"cilium.io", "Cilium", config_dump},
-    {"openservicemesh.io", "Open Service Mesh", config_dump},
-    {"linkerd.io", "Linkerd", "its proxies are not Envoy"},
-    {"gateway.networking.k8s.io", "the Gateway API", config_dump},
-    {"gateway.networking.x-k8s.io", "the Gateway API", config_dump},
-    {"networking.k8s.io", "Kubernetes", config_dump},
-    {"discovery.k8s.io", "Kubernetes", "give a scenario with it and its service in `resources`"},
-    {"apiextensions.k8s.io", "Kubernetes", "it describes documents; give the documents themselves"},
-    {"kuma.io", "Kuma", "give a scenario with it in `policies` or `resources`, or the proxy's config_dump"},
-});
 
 std::string with_article(const std::string& kind) {
   const bool vowel = std::string_view("AEIOUaeiou").find(kind.front()) != std::string_view::npos;
   return (vowel ? "an " : "a ") + kind;
 }
 
-std::optional<Foreign> object_of_kubernetes(const documents::Node& root) {
-  const std::string version = text_at(root, "apiVersion");
-  const std::string kind = text_at(root, "kind");
-  if (version.empty() || kind.empty()) {
-    return std::nullopt;
-  }
-  const std::string group = version.substr(0, version.find('/'));
-  const auto* const found = std::find_if(groups.begin(), groups.end(), [&](const Group& of) {
-    return group == of.ending || group.ends_with("." + std::string(of.ending));
-  });
-  if (found != groups.end()) {
-    return Foreign{with_article(kind) + " of " + found->owner, found->help};
-  }
-  if (group == "v1" || group == "apps" || group == "batch" || group == "policy" || group.ends_with(".k8s.io")) {
-    return Foreign{with_article(kind) + " of Kubernetes", "no configuration of an Envoy is in it"};
-  }
-  return Foreign{with_article(kind) + " of " + group, config_dump};
-}
-
-// Kuma's documents outside Kubernetes: `type: MeshTimeout`.
-std::optional<Foreign> document_of_kuma(const documents::Node& root) {
-  const std::string type = text_at(root, "type");
-  const bool known = type.starts_with("Mesh") || type.starts_with("Zone") || type == "Dataplane" ||
-                     type == "ExternalService" || type == "HostnameGenerator" || type.starts_with("Traffic");
-  if (!known || root.find("@type") != nullptr) {
-    return std::nullopt;
-  }
-  return Foreign{
-      with_article(type) + " of Kuma",
-      "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump"};
-}
-
-// `items:` of Kuma's documents, as `kumactl get ... -o yaml` prints them.
-std::optional<Foreign> list_of_kuma(const documents::Node& root) {
-  const documents::Member* const items = root.find("items");
-  const bool some = items != nullptr && items->value.kind == documents::Kind::array && !items->value.items.empty() &&
-                    items->value.items.front().kind == documents::Kind::object;
-  if (!some || !document_of_kuma(items->value.items.front())) {
-    return std::nullopt;
-  }
-  return Foreign{"a list of Kuma's documents", "give a scenario that names its file in `policies` or `resources`"};
-}
-
-// Documents of everyday programs, by keys that they have together at the top.
-struct Everyday {
-  std::array<std::string_view, 2> keys;  // the second may be empty
-  const char* what;
-  const char* help;
+// The texts at the top of a document that rows of the table are compared with.
+struct Marks {
+  bool is_object_of_kubernetes = false;  // has both `apiVersion` and `kind`
+  std::string group;                     // of `apiVersion`
+  std::string kind;
+  std::string type;  // empty if the document has an `@type`
 };
 
-constexpr const char* no_traffic = "it does not say where requests go; `spillway docs tutorial` shows a scenario";
+Marks marks_of(const documents::Node& root) {
+  Marks marks;
+  const std::string version = text_at(root, "apiVersion");
+  marks.kind = text_at(root, "kind");
+  marks.is_object_of_kubernetes = !version.empty() && !marks.kind.empty();
+  if (marks.is_object_of_kubernetes) {
+    marks.group = version.substr(0, version.find('/'));
+  }
+  marks.type = root.find("@type") == nullptr ? text_at(root, "type") : std::string();
+  return marks;
+}
 
-constexpr std::array everyday = std::to_array<Everyday>({
-    {{"jobs", "on"}, "a workflow of GitHub Actions", no_traffic},
-    {{"runs", "inputs"}, "an action of GitHub", no_traffic},
-    {{"stages", "script"}, "a pipeline of GitLab", no_traffic},
-    {{"openapi", "paths"}, "a description of an API (OpenAPI)", no_traffic},
-    {{"swagger", "paths"}, "a description of an API (Swagger)", no_traffic},
-    {{"scrape_configs", ""},
-     "a configuration of Prometheus",
-     "`spillway import --prometheus` reads the answer to a query"},
-    {{"groups", "rules"}, "rules of Prometheus", no_traffic},
-    {{"status", "data"},
-     "an answer of Prometheus",
-     "give it with the proxy's configuration: `spillway import --prometheus FILE`"},
-    {{"dependencies", "version"}, "a package of a program (package.json)", no_traffic},
-    {{"devDependencies", ""}, "a package of a program (package.json)", no_traffic},
-    {{"scripts", "dependencies"}, "a package of a program (package.json)", no_traffic},
-    {{"replicaCount", ""},
-     "values of a Helm chart",
-     "render it with `helm template`, and give the configuration of its proxies"},
-    {{"receivers", "service"}, "a configuration of OpenTelemetry's collector", no_traffic},
-    {{"terraform_version", ""}, "a state of Terraform", no_traffic},
-    {{"frontends", "backends"},
-     "a configuration of HAProxy's kind",
-     "Spillway reads Envoy's, Kuma's and Istio's documents"},
-    {{"http", "entryPoints"}, "a configuration of Traefik", "Spillway reads Envoy's, Kuma's and Istio's documents"},
-    {{"format_version", "epochs"},
-     "what Spillway printed as JSON",
-     "it is a result; give the scenario that it came from"},
-    {{"format_version", "scenario"},
-     "what Spillway printed as JSON",
-     "it is a result; give the scenario that it came from"},
-    {{"root_group", "metrics"}, "a summary of k6", no_traffic},
-});
+bool has_keys(const documents::Node& root, const ForeignDocument& row) {
+  return std::all_of(row.marks.begin(), row.marks.end(),
+                     [&](std::string_view key) { return key.empty() || root.find(key) != nullptr; });
+}
 
 // Services of docker-compose are an object of containers.
 bool is_compose(const documents::Node& root) {
@@ -141,35 +50,65 @@ bool is_compose(const documents::Node& root) {
                      });
 }
 
-std::optional<Foreign> of_an_everyday_program(const documents::Node& root) {
-  if (is_compose(root)) {
-    return Foreign{
-        "a configuration of docker-compose",
-        "a scenario's `services` are a list: `services: [{ name: web, endpoints: [{ count: 2, zone: a }] }]`"};
-  }
-  for (const Everyday& one : everyday) {
-    if (root.find(one.keys[0]) != nullptr && (one.keys[1].empty() || root.find(one.keys[1]) != nullptr)) {
-      return Foreign{one.what, one.help};
-    }
-  }
-  if (text_at(root, "$schema").starts_with("http") && root.find("properties") != nullptr) {
-    return Foreign{"a JSON Schema", no_traffic};
-  }
-  return std::nullopt;
+bool has_type(const Marks& marks, const ForeignDocument& row) {
+  const std::string_view type = row.marks[0];
+  return row.by == ForeignMark::type ? marks.type == type
+                                     : row.by == ForeignMark::begin_of_type && marks.type.starts_with(type);
 }
 
-// Keys that nothing but this has, at the top of a document.
-std::optional<Foreign> by_keys(const documents::Node& root) {
-  const auto has = [&](std::string_view key) { return root.find(key) != nullptr; };
-  if (has("xdsIR") || has("infraIR") || has("backendTrafficPolicies") || has("envoyPatchPolicies") ||
-      has("envoyProxyForGatewayClass") || has("httpRoutes") || (has("gateways") && has("gatewayClass"))) {
-    return Foreign{"resources of Envoy Gateway before it makes xDS of them",
-                   "give the translated resources: egctl x translate --to xds"};
+// `items` of documents that have a type.
+bool is_list(const documents::Node& root, std::string_view key) {
+  const documents::Member* const items = root.find(key);
+  if (items == nullptr || items->value.kind != documents::Kind::array || items->value.items.empty() ||
+      items->value.items.front().kind != documents::Kind::object) {
+    return false;
   }
-  if (has("hot_restart_version")) {
-    return Foreign{"the answer of /server_info", "give it with the config_dump"};
+  const Marks marks = marks_of(items->value.items.front());
+  const auto rows = foreign_documents();
+  return std::any_of(rows.begin(), rows.end(), [&](const ForeignDocument& row) { return has_type(marks, row); });
+}
+
+bool fits(const documents::Node& root, const Marks& marks, const ForeignDocument& row) {
+  const std::string_view mark = row.marks[0];
+  const std::string_view group = marks.group;
+  switch (row.by) {
+    case ForeignMark::api_group:
+      return group.ends_with(mark) && (group.size() == mark.size() || group[group.size() - mark.size() - 1] == '.');
+    case ForeignMark::whole_api_group:
+      return group == mark;
+    case ForeignMark::end_of_api_group:
+      return group.ends_with(mark);
+    case ForeignMark::any_api_group:
+      return marks.is_object_of_kubernetes;
+    case ForeignMark::type:
+    case ForeignMark::begin_of_type:
+      return has_type(marks, row);
+    case ForeignMark::list:
+      return is_list(root, mark);
+    case ForeignMark::keys:
+      return has_keys(root, row);
+    case ForeignMark::containers:
+      return is_compose(root);
+    case ForeignMark::json_schema:
+      return has_keys(root, row) && text_at(root, mark).starts_with("http");
   }
-  return of_an_everyday_program(root);
+  return false;
+}
+
+Foreign foreign_of(const Marks& marks, const ForeignDocument& row) {
+  if (row.by > ForeignMark::begin_of_type) {
+    return {std::string(row.what), std::string(row.help)};
+  }
+  const bool is_typed = row.by == ForeignMark::type || row.by == ForeignMark::begin_of_type;
+  const std::string owner = row.what.empty() ? marks.group : std::string(row.what);
+  return {with_article(is_typed ? marks.type : marks.kind) + " of " + owner, std::string(row.help)};
+}
+
+std::optional<Foreign> compose() {
+  const auto rows = foreign_documents();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [](const ForeignDocument& one) { return one.by == ForeignMark::containers; });
+  return row == rows.end() ? std::nullopt : std::optional(foreign_of({}, *row));
 }
 
 }  // namespace
@@ -178,16 +117,13 @@ std::optional<Foreign> recognise_foreign(const documents::Node& root) {
   if (root.kind != documents::Kind::object) {
     return std::nullopt;
   }
-  if (auto object = object_of_kubernetes(root)) {
-    return object;
+  const Marks marks = marks_of(root);
+  for (const ForeignDocument& row : foreign_documents()) {
+    if (fits(root, marks, row)) {
+      return foreign_of(marks, row);
+    }
   }
-  if (auto document = document_of_kuma(root)) {
-    return document;
-  }
-  if (auto list = list_of_kuma(root)) {
-    return list;
-  }
-  return by_keys(root);
+  return std::nullopt;
 }
 
 std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
@@ -208,7 +144,7 @@ std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
     case Kind::other:
       break;
     case Kind::scenario:
-      return is_compose(one) ? of_an_everyday_program(one) : std::nullopt;
+      return is_compose(one) ? compose() : std::nullopt;
     case Kind::cluster_list:  // or a scenario with little in it
       return std::nullopt;
   }
@@ -219,8 +155,8 @@ std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
 }
 
 Diagnostic foreign_document(const Foreign& foreign, Span where) {
-  return with_help(error("SP149", "a document that is not read by itself", where, "this is " + foreign.what),
-                   foreign.help);
+  return error("SP149", where, "a document that is not read by itself", "this is {}", {foreign.what})
+      .help("{}", {foreign.help});
 }
 
 }  // namespace spillway::proxy

@@ -44,9 +44,10 @@ bool check_name(const std::string& name, const Field<messages::AnyMessage>& opti
     for (const NamedOptions& of : named_options) {
       names.emplace_back(of.name);
     }
-    problems.push_back(with_note(error("SP139", "Envoy refuses these protocol options", options.key,
-                                       "there are no protocol options called " + in_ticks(name)),
-                                 "the names are " + grammar::listed(names, "and")));
+    problems
+        .error("SP139", options.key, "Envoy refuses these protocol options",
+               "there are no protocol options called `{}`", {name})
+        .note("the names are {}", {grammar::listed(names, "and")});
     return false;
   }
   if (options->type != known->message) {
@@ -69,9 +70,10 @@ void read_http_protocol_options(const messages::Cluster& written, envoy::Cluster
     }
     const auto options = messages::read_any<messages::HttpProtocolOptions>(*entry.value, problems);
     if (entry.name == older_http_name) {
-      problems.push_back(with_help(warning("SP230", "protocol options that Envoy ignores", entry.value.key,
-                                           "accepted under this older name, and ignored"),
-                                   "write " + in_ticks(http_protocol_options_name)));
+      problems
+          .warning("SP230", entry.value.key, "protocol options that Envoy ignores",
+                   "accepted under this older name, and ignored")
+          .help("write `{}`", {http_protocol_options_name});
       continue;
     }
     cluster.http2 = options.http2;

@@ -111,7 +111,7 @@ class Loader {
 
   void refuse(const std::string& path, const std::string& reason) {
     const Span nowhere{static_cast<std::uint32_t>(inputs_.sources.size()), 1, 1, 1};
-    problems_.push_back(error("SP001", "cannot read " + in_ticks(path), nowhere, reason));
+    problems_.error("SP001", nowhere, "cannot read `{}`", "{}", {path, reason});
     inputs_.sources.push_back({path, ""});
     inputs_.named.push_back(named_);
   }

@@ -22,8 +22,7 @@ int ip_version(const std::string& text) {
 }
 
 Diagnostic refused(const char* what, AddressRefusal refusal) {
-  Diagnostic problem =
-      error("SP139", std::string("Envoy refuses this ") + what, refusal.where, std::move(refusal.reason));
+  Diagnostic problem = error("SP139", refusal.where, "Envoy refuses this {}", "{}", {what, refusal.reason});
   problem.severity = refusal.severity;
   return problem;
 }

@@ -51,8 +51,7 @@ void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view po
   const auto warn = [&](const auto& field, const char* name) {
     const bool by_type = cluster.type && messages::Cluster::types[*cluster.type] == name;
     if (field.present && policy != name && !by_type) {
-      problems.push_back(warning("SP206", "settings of another policy than the cluster's", field.key,
-                                 "are those of " + std::string(name)));
+      problems.warning("SP206", field.key, "settings of another policy than the cluster's", "are those of {}", {name});
     }
   };
   policies::for_each_policy([&]<class Policy>() {

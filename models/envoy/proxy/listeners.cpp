@@ -115,9 +115,10 @@ void warn_of_listener(const Node& listener, Diagnostics& problems) {
   for (std::size_t i = 0; i < features.size(); ++i) {
     label += (i == 0 ? ": " : ", ") + features[i];
   }
-  problems.push_back(with_note(warning("SP212", "a part of the bootstrap that is not read", listener.span, label),
-                               "shares are for requests that reach the cluster without a hash, a retry or subset "
-                               "metadata; use --host, --path and --header for a request that follows its routes"));
+  problems.warning("SP212", listener.span, "a part of the bootstrap that is not read", "{}", {label})
+      .note(
+          "shares are for requests that reach the cluster without a hash, a retry or subset metadata; use --host, "
+          "--path and --header for a request that follows its routes");
 }
 
 }  // namespace spillway::proxy

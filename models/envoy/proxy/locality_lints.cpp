@@ -33,17 +33,19 @@ void warn_of_weights(const envoy::Cluster& cluster, const LocalityPlaces& places
       std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
   const auto* const subset = std::get_if<envoy::policies::subset::Config>(&cluster.lb_policy);
   if (!weighted) {
-    problems.push_back(with_help(
-        warning("SP208", "weights of localities without effect", *places.weight,
-                "the policy of " + in_ticks(cluster.name) + " does not weigh localities"),
-        places.typed_policy ? "write `locality_weighted_lb_config: {}` in the policy (round robin, least request and "
-                              "random: within `locality_lb_config`)"
-                            : "write `common_lb_config: { locality_weighted_lb_config: {} }` in its cluster"));
+    problems
+        .warning("SP208", *places.weight, "weights of localities without effect",
+                 "the policy of `{}` does not weigh localities", {cluster.name})
+        .help("{}", {places.typed_policy
+                         ? "write `locality_weighted_lb_config: {}` in the policy (round robin, least request and "
+                           "random: within `locality_lb_config`)"
+                         : "write `common_lb_config: { locality_weighted_lb_config: {} }` in its cluster"});
   } else if (subset != nullptr && !subset->locality_weight_aware) {
-    problems.push_back(with_help(warning("SP208", "weights of localities without effect", *places.weight,
-                                         "the subsets of " + in_ticks(cluster.name) + " ignore them"),
-                                 places.typed_policy ? "write `locality_weight_aware: true` in the subset policy"
-                                                     : "write `locality_weight_aware: true` in `lb_subset_config`"));
+    problems
+        .warning("SP208", *places.weight, "weights of localities without effect", "the subsets of `{}` ignore them",
+                 {cluster.name})
+        .help("{}", {places.typed_policy ? "write `locality_weight_aware: true` in the subset policy"
+                                         : "write `locality_weight_aware: true` in `lb_subset_config`"});
   }
 }
 
@@ -62,10 +64,11 @@ void warn_of_gaps(const config::ClusterLoadAssignment& assignment, const Localit
       const std::string missing = expected + 1 == priority ? "priority " + std::to_string(expected) + " has"
                                                            : "priorities " + std::to_string(expected) + " to " +
                                                                  std::to_string(priority - 1) + " have";
-      problems.push_back(
-          with_help(warning("SP210", "priorities with a gap", place->second, missing + " no endpoints"),
-                    "Envoy keeps a priority without endpoints, which gets no requests: write `priority: " +
-                        std::to_string(expected) + "` here, or give that one endpoints"));
+      problems.warning("SP210", place->second, "priorities with a gap", "{} no endpoints", {missing})
+          .help(
+              "Envoy keeps a priority without endpoints, which gets no requests: write `priority: {}` here, or give "
+              "that one endpoints",
+              {expected});
     }
     expected = priority + 1;
   }
@@ -81,10 +84,10 @@ void warn_of_idle_localities(const envoy::Cluster& cluster, const config::Cluste
     warn_of_weights(cluster, places, problems);
   }
   if (places.weighting && !any_weight && !assignment.endpoints.empty()) {
-    problems.push_back(
-        with_help(warning("SP209", "locality weighting without weights", *places.weighting,
-                          "no locality of " + in_ticks(cluster.name) + " has a weight, so all count as one"),
-                  "write `load_balancing_weight` of its localities in the load assignment"));
+    problems
+        .warning("SP209", *places.weighting, "locality weighting without weights",
+                 "no locality of `{}` has a weight, so all count as one", {cluster.name})
+        .help("write `load_balancing_weight` of its localities in the load assignment");
   }
   warn_of_gaps(assignment, places, problems);
 }
@@ -94,13 +97,12 @@ void warn_of_missing_weights(const envoy::Cluster& cluster, const config::Cluste
   if (!places.weighting || !has_localities_to_weigh(assignment)) {
     return;
   }
-  Diagnostic problem = with_help(
-      warning("SP236", "weights of localities that are unknown", *places.weighting,
-              "/clusters does not say weights of localities of " + in_ticks(cluster.name) + ": none is assumed"),
-      "give its ClusterLoadAssignment, or the output of curl ADMIN/config_dump?include_eds");
-  problem.notes.emplace_back("with weights the shares of localities are others");
-  problem.notes.emplace_back("the overprovisioning factor is unknown too: 140 is assumed");
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP236", *places.weighting, "weights of localities that are unknown",
+               "/clusters does not say weights of localities of `{}`: none is assumed", {cluster.name})
+      .help("give its ClusterLoadAssignment, or the output of curl ADMIN/config_dump?include_eds")
+      .note("with weights the shares of localities are others")
+      .note("the overprovisioning factor is unknown too: 140 is assumed");
 }
 
 void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
@@ -115,13 +117,11 @@ void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoad
       const std::string& key = envoy::policies::hash_key(endpoint, hashing->use_hostname_for_hashing);
       const auto [first, fresh] = known[group.priority].try_emplace(key, &endpoint);
       if (!fresh) {
-        Diagnostic problem = warning(
-            "SP217", "hosts with equal hash keys", where,
-            in_ticks(first->second->address) + " and " + in_ticks(endpoint.address) + " have the key " + in_ticks(key));
-        problem.notes.emplace_back(
-            "Envoy does not define which of them owns their common places: their shares are undetermined");
-        problem.helps.emplace_back("give each host a hostname of its own, or a `hash_key` in its metadata");
-        problems.push_back(std::move(problem));
+        problems
+            .warning("SP217", where, "hosts with equal hash keys", "`{}` and `{}` have the key `{}`",
+                     {first->second->address, endpoint.address, key})
+            .note("Envoy does not define which of them owns their common places: their shares are undetermined")
+            .help("give each host a hostname of its own, or a `hash_key` in its metadata");
         return;
       }
     }

@@ -288,8 +288,8 @@ class Evaluator {
   void refuse(const Node& extension) {
     const Node* const config = typed_config_of(extension);
     const std::string type = config == nullptr ? text_at(extension, "name") : type_of(*config);
-    problems_.push_back(error("SP301", in_ticks(type) + " in a matcher is not supported yet", extension.span,
-                              "the request's value for it is unknown"));
+    problems_.error("SP301", extension.span, "`{}` in a matcher is not supported yet",
+                    "the request's value for it is unknown", {type});
   }
 
   const MatchInputs& inputs_;

@@ -28,10 +28,10 @@ bool by_header(Node& action, const envoy::routes::Request& request, std::vector<
   const std::string header = text_at(action, "cluster_header");
   const std::string* const cluster = first_value(request, header);
   if (cluster == nullptr || cluster->empty()) {
-    problems.push_back(
-        with_help(error("SP151", "a request that ends at the proxy", find_value(action, "cluster_header")->span,
-                        "the header " + in_ticks(header) + " names the cluster, and the request does not have it"),
-                  "write --header " + header + "=CLUSTER; without the header Envoy answers 503"));
+    problems
+        .error("SP151", find_value(action, "cluster_header")->span, "a request that ends at the proxy",
+               "the header `{}` names the cluster, and the request does not have it", {header})
+        .help("write --header {}=CLUSTER; without the header Envoy answers 503", {header});
     return false;
   }
   notes.push_back("the header " + in_ticks(header) + " names the cluster " + in_ticks(*cluster));
@@ -61,16 +61,16 @@ bool by_plugin(Node& action, const char* key, const Node& configuration, const e
       plugin == nullptr || type_of(*plugin) != matcher_plugin ? nullptr : find_value(*plugin, "cluster_matcher");
   const Span where = find_value(action, key)->span;
   if (matcher == nullptr) {
-    problems.push_back(
-        error("SP301", "clusters that this plugin names are not supported yet", where,
-              plugin == nullptr ? "it is not among the documents" : in_ticks(type_of(*plugin)) + " names the cluster"));
+    problems.error(
+        "SP301", where, "clusters that this plugin names are not supported yet", "{}",
+        {plugin == nullptr ? "it is not among the documents" : in_ticks(type_of(*plugin)) + " names the cluster"});
     return false;
   }
   const MatchResult result = evaluate(*matcher, {request, {}}, problems);
   const std::string cluster = result.action == nullptr ? "" : text_at(*result.action, "cluster");
   if (cluster.empty()) {
     if (!result.unknown) {
-      problems.push_back(error("SP151", "a request that ends at the proxy", where, "its matcher names no cluster"));
+      problems.error("SP151", where, "a request that ends at the proxy", "its matcher names no cluster");
     }
     return false;
   }

@@ -91,9 +91,10 @@ class RouteMatcher {
 
  private:
   Answer refuse(const Node& match, std::string_view key) {
-    problems_.push_back(with_help(error("SP301", in_ticks(key) + " is not supported yet", find_value(match, key)->span,
-                                        "whether the request takes this route is unknown"),
-                                  "--without " + std::string(key) + " leaves the condition out of every route"));
+    problems_
+        .error("SP301", find_value(match, key)->span, "`{}` is not supported yet",
+               "whether the request takes this route is unknown", {key})
+        .help("--without {} leaves the condition out of every route", {key});
     return Answer::unknown;
   }
 

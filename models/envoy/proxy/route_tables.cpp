@@ -232,9 +232,9 @@ std::vector<Entrance> entrances(const Documents& documents, const Index& index, 
     const std::string what = description.listener.empty() ? "no listener with routes is in the documents"
                                                           : "no listener is called " + in_ticks(description.listener);
     names.resize(std::min<std::size_t>(names.size(), 12));
-    problems.push_back(with_note(error("SP150", "no way for the request", where, what),
-                                 names.empty() ? "no listeners and no routes are among the documents"
-                                               : "there are " + grammar::listed(names, "and")));
+    problems.error("SP150", where, "no way for the request", "{}", {what})
+        .note("{}", {names.empty() ? "no listeners and no routes are among the documents"
+                                   : "there are " + grammar::listed(names, "and")});
   }
   return found;
 }

@@ -50,8 +50,8 @@ class Layer {
   void read_value(const std::string& name, const documents::Member& member) {
     const documents::Node& value = member.value;
     if (value.kind == documents::Kind::null || value.kind == documents::Kind::array) {
-      problems_.push_back(
-          error("SP139", "Envoy refuses this runtime layer", value.span, "Invalid runtime entry value for " + name));
+      problems_.error("SP139", value.span, "Envoy refuses this runtime layer", "Invalid runtime entry value for {}",
+                      {name});
       return;
     }
     const auto* const key = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
@@ -59,9 +59,9 @@ class Layer {
     if (key != config::runtime_keys.end()) {
       const auto integer = runtime_integer(value);
       if (!integer) {
-        problems_.push_back(with_note(warning("SP213", "a runtime value without effect", value.span,
-                                              in_ticks(name) + " takes a whole number from 0"),
-                                      "Envoy accepts it, and ignores the key"));
+        problems_
+            .warning("SP213", value.span, "a runtime value without effect", "`{}` takes a whole number from 0", {name})
+            .note("Envoy accepts it, and ignores the key");
       }
       change_.values.emplace_back(key->value, integer);
     } else if (value.kind == documents::Kind::object) {
@@ -71,9 +71,8 @@ class Layer {
       for (const config::RuntimeKey& of : config::runtime_keys) {
         names.emplace_back(of.name);
       }
-      problems_.push_back(with_note(
-          error("SP302", "a runtime key that is not supported", member.key_span, "no effect of " + in_ticks(name)),
-          "the keys are " + grammar::listed(names, "and")));
+      problems_.error("SP302", member.key_span, "a runtime key that is not supported", "no effect of `{}`", {name})
+          .note("the keys are {}", {grammar::listed(names, "and")});
     }
   }
 

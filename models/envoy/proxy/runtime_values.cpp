@@ -281,8 +281,8 @@ void RuntimeValues::warn_of_others(Diagnostics& problems) const {
                        key == "health_check.min_interval" || key == "health_check.max_interval" ||
                        key == "health_check.verify_cluster";
     if (other) {
-      problems.push_back(warning("SP238", "a runtime key that is not simulated", value.span,
-                                 "Envoy reads " + in_ticks(key) + "; what follows is without it"));
+      problems.warning("SP238", value.span, "a runtime key that is not simulated",
+                       "Envoy reads `{}`; what follows is without it", {key});
     }
   }
 }

@@ -38,8 +38,7 @@ class TypedPolicy {
       return policy;
     }
     if (known) {
-      problems_.push_back(
-          error("SP302", in_ticks(any_.type) + " is not supported yet", where_, "is not supported yet"));
+      problems_.error("SP302", where_, "`{}` is not supported yet", "is not supported yet", {any_.type});
     }
     return std::nullopt;
   }
@@ -80,9 +79,8 @@ class TypedPolicy {
                                        .policy = list.policy ? &inner : nullptr};
       refuse(Policy::refusal(written.config, found), here<Policy>(), problems_);
     } else if (written.child && !list.known) {
-      problems_.push_back(
-          with_note(error("SP130", "no policy that Envoy knows", written.child.where, "none of these is known"),
-                    "Envoy refuses it"));
+      problems_.error("SP130", written.child.where, "no policy that Envoy knows", "none of these is known")
+          .note("Envoy refuses it");
     }
     if constexpr (requires { typename Policy::Locality; }) {
       if (list.policy && Policy::fits(inner)) {
@@ -153,8 +151,8 @@ PolicyList read_policy_list(const messages::LoadBalancingPolicy& written, Diagno
     const AnyMessage& any = *extension->typed_config;
     list.policy = TypedPolicy(any, extension->typed_config.where, problems).read(list.known);
     if (!list.known && any.node->envoys_own && any.node->find("@type") != nullptr) {
-      unknown_types.push_back(error("SP139", "Envoy refuses this policy", extension->typed_config.where,
-                                    "could not find @type " + in_ticks(any.type)));
+      unknown_types.error("SP139", extension->typed_config.where, "Envoy refuses this policy",
+                          "could not find @type `{}`", {any.type});
     }
   }
   // In JSON an Any of a type that Envoy does not know is refused even where a later policy would do.

@@ -46,9 +46,8 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
     if (!messages::todays_type(type).empty()) {
       problems.push_back(messages::wrong_type({type, &node}, member.value.span, ""));
     } else {
-      problems.push_back(with_note(
-          error("SP148", "a message that Envoy does not know", member.value.span, "there is no " + in_ticks(type)),
-          "Envoy 1.40 refuses the whole document: its JSON has unknown fields"));
+      problems.error("SP148", member.value.span, "a message that Envoy does not know", "there is no `{}`", {type})
+          .note("Envoy 1.40 refuses the whole document: its JSON has unknown fields");
     }
   }
   for (const Node& item : node.items) {
@@ -85,8 +84,8 @@ class Unwrapper {
       refuse_unknown_messages(root, problems_);
     }
     if (kind == Kind::scenario) {
-      problems_.push_back(with_help(
-          error("SP134", "a scenario among Envoy's documents", root.span, "is not one of Envoy's"), scenario_alone));
+      problems_.error("SP134", root.span, "a scenario among Envoy's documents", "is not one of Envoy's")
+          .help("{}", {scenario_alone});
       return;
     }
     if (kind == Kind::kubernetes) {
@@ -110,10 +109,10 @@ class Unwrapper {
     if (!older) {
       return false;
     }
-    problems_.push_back(
-        with_note(warning("SP235", "a document of Envoy's second API", older->where, older->what + " is of it"),
-                  "1.17 was the last release to support it; it is read as the same message of the third API, and "
-                  "simulated by the rules of the current Envoy or of the release that is set"));
+    problems_.warning("SP235", older->where, "a document of Envoy's second API", "{} is of it", {older->what})
+        .note(
+            "1.17 was the last release to support it; it is read as the same message of the third API, and simulated "
+            "by the rules of the current Envoy or of the release that is set");
     documents_.second_api.push_back(older->where);
     return true;
   }
@@ -133,19 +132,20 @@ class Unwrapper {
     if (const auto foreign = recognise_foreign(root)) {
       problems_.push_back(foreign_document(*foreign, root.span));
     } else if (skipped_) {
-      problems_.push_back(
-          error("SP134", "a resource of another kind", *skipped_, "neither a Cluster nor a ClusterLoadAssignment"));
+      problems_.error("SP134", *skipped_, "a resource of another kind",
+                      "neither a Cluster nor a ClusterLoadAssignment");
     } else if (root.kind != documents::Kind::object && root.kind != documents::Kind::array) {
-      problems_.push_back(with_help(
-          error("SP022", "expected an object, found " + std::string(documents::describe_kind(root.kind)), root.span,
-                "expected an object"),
-          "a scenario has keys such as `duration: 60s` and `zones: [{ name: a }]` (`spillway docs tutorial`), "
-          "and so have documents of Envoy's"));
+      problems_
+          .error("SP022", root.span, "expected an object, found {}", "expected an object",
+                 {documents::describe_kind(root.kind)})
+          .help(
+              "a scenario has keys such as `duration: 60s` and `zones: [{ name: a }]` (`spillway docs tutorial`), and "
+              "so have documents of Envoy's");
     } else {
-      problems_.push_back(with_note(
-          error("SP134", "not a document that can be read", root.span, "neither a scenario nor one of Envoy's"),
-          "supported are a config_dump, a Bootstrap, Clusters, ClusterLoadAssignments, RouteConfigurations and "
-          "Listeners, alone, in lists, in discovery responses and in what istioctl, egctl and kumactl print"));
+      problems_.error("SP134", root.span, "not a document that can be read", "neither a scenario nor one of Envoy's")
+          .note(
+              "supported are a config_dump, a Bootstrap, Clusters, ClusterLoadAssignments, RouteConfigurations and "
+              "Listeners, alone, in lists, in discovery responses and in what istioctl, egctl and kumactl print");
     }
   }
 

@@ -194,8 +194,9 @@ void report_admission(const LocatedDocuments& documents, Diagnostics& problems) 
     const std::string name = meta.kind + " " + in_ticks(meta.name_space + "/" + meta.name);
     for (const istio::Finding& finding : admitted.findings) {
       const Span where = kuma::place_of(*admitted.origin.node, finding.path);
-      problems.push_back(finding.refused ? error("SP652", "istiod refuses " + name, where, finding.message)
-                                         : warning("SP653", "istiod warns of " + name, where, finding.message));
+      problems.push_back(finding.refused
+                             ? error("SP652", where, "istiod refuses {}", "{}", {name, finding.message})
+                             : warning("SP653", where, "istiod warns of {}", "{}", {name, finding.message}));
     }
   }
 }

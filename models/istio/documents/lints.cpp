@@ -97,8 +97,8 @@ void LintReport::add(std::uint32_t number, Span where, const std::string& name, 
     std::erase_if(*problems_,
                   [&](const Diagnostic& reported) { return reported.code == "SP653" && reported.where == where; });
   }
-  problems_->push_back(warning(code_of(number), titles[number - 1] + std::string(name.empty() ? "" : " in ") + name,
-                               where, std::move(label)));
+  problems_->warning(code_of(number), where, "{}{}{}", "{}",
+                     {titles[number - 1], name.empty() ? "" : " in ", name, label});
 }
 
 void LintReport::add(const std::vector<istio::Lint>& lints, Span client) {

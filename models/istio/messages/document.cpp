@@ -330,7 +330,7 @@ bool is_istio_document(const Node& node) {
 bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*what*/, Diagnostics& problems) const {
   const documents::Member* const kind = node.find("kind");
   if (kind == nullptr) {
-    problems.push_back(error("SP021", "missing key `kind`", node.span, "has no `kind`"));
+    problems.error("SP021", node.span, "missing key `kind`", "has no `kind`");
     return false;
   }
   into.node = &node;
@@ -349,11 +349,11 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
     const bool scales = into.meta.kind == "HorizontalPodAutoscaler";
     problems.push_back(is_waypoint(node)
-                           ? warning("SP714", "waypoints are not simulated", into.where,
+                           ? warning("SP714", into.where, "waypoints are not simulated",
                                      "requests of clients with sidecars do not go through it; others are refused")
-                           : warning("SP650", in_ticks(into.meta.kind) + " is ignored", into.where,
-                                     scales ? "replicas are taken as they are now"
-                                            : "has no influence on where requests of sidecars go"));
+                           : warning("SP650", into.where, "`{}` is ignored", "{}",
+                                     {into.meta.kind, scales ? "replicas are taken as they are now"
+                                                             : "has no influence on where requests of sidecars go"}));
     return true;
   }
   // Which proxies it changes is known later.
@@ -362,8 +362,8 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
     into.clean = true;
     return true;
   }
-  Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",
-                             into.where, "not among the kinds that are read");
+  Diagnostic problem = error("SP651", into.where, "a document of kind `{}` is not supported",
+                             "not among the kinds that are read", {into.meta.kind});
   problem.notes.push_back("the kinds that are read are " + grammar::listed(kinds_read(all_bodies), "and"));
   problems.push_back(std::move(problem));
   return false;

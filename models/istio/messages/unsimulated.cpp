@@ -33,32 +33,34 @@ const Member* member_at(const Node& node, std::initializer_list<const char*> pat
 void name_ambient(const Node& labels, std::string_view kind, Diagnostics& problems) {
   const Member* const mode = labels.find(istio::dataplane_label);
   if (mode != nullptr && mode->value.text == istio::ambient_mode && kind == "Namespace") {
-    problems.push_back(with_note(warning("SP714", "ambient mode is not simulated", mode->key_span,
-                                         "requests of clients in this namespace are refused"),
-                                 "clients with sidecars, in other namespaces, are simulated as before"));
+    problems
+        .warning("SP714", mode->key_span, "ambient mode is not simulated",
+                 "requests of clients in this namespace are refused")
+        .note("clients with sidecars, in other namespaces, are simulated as before");
   }
   const Member* const waypoint = labels.find(istio::waypoint_label);
   if (waypoint != nullptr && waypoint->value.text != "none") {
-    problems.push_back(with_note(warning("SP714", "waypoints are not simulated", waypoint->key_span,
-                                         "sends requests of ambient clients through a waypoint"),
-                                 "sidecars do not go through waypoints, so their requests are simulated as they are"));
+    problems
+        .warning("SP714", waypoint->key_span, "waypoints are not simulated",
+                 "sends requests of ambient clients through a waypoint")
+        .note("sidecars do not go through waypoints, so their requests are simulated as they are");
   }
 }
 
 void name_sessions(const Node& labels, Diagnostics& problems) {
   for (const char* const key : {istio::session_label, istio::session_header_label}) {
     if (const Member* const label = labels.find(key)) {
-      problems.push_back(with_note(
-          warning("SP724", in_ticks(key) + " is not simulated", label->key_span, "keeps no session in the results"),
-          "it acts only if istiod runs with PILOT_ENABLE_PERSISTENT_SESSION_FILTER; then clients stay at their "
-          "endpoint"));
+      problems.warning("SP724", label->key_span, "`{}` is not simulated", "keeps no session in the results", {key})
+          .note(
+              "it acts only if istiod runs with PILOT_ENABLE_PERSISTENT_SESSION_FILTER; then clients stay at their "
+              "endpoint");
     }
   }
 }
 
 void name_variable(const std::string& name, Span where, Diagnostics& problems) {
-  problems.push_back(warning("SP724", in_ticks(name) + " of istiod's environment is not simulated", where,
-                             "istiod is simulated with its defaults"));
+  problems.warning("SP724", where, "`{}` of istiod's environment is not simulated",
+                   "istiod is simulated with its defaults", {name});
 }
 
 void name_environment(const Node& document, Diagnostics& problems) {

@@ -64,7 +64,8 @@ std::string title_of(kuma::LintCode code) {
 }
 
 Diagnostic warning_of(const Document<kuma::Policy>& policy, const kuma::Lint& lint) {
-  return warning(code_of(lint.code), title_of(lint.code), place_of(*policy.origin.node, lint.field), lint.message);
+  return warning(code_of(lint.code), place_of(*policy.origin.node, lint.field), "{}", "{}",
+                 {title_of(lint.code), lint.message});
 }
 
 // Kuma's names of tags and labels.
@@ -176,10 +177,10 @@ void lint_keys(const Document<kuma::Policy>& policy, Diagnostics& problems) {
       if (!can_be_a_key(key)) {
         const std::string path = "spec.to[" + std::to_string(item) +
                                  "].default.localityAwareness.localZone.affinityTags[" + std::to_string(tag) + "].key";
-        problems.push_back(
-            with_help(warning("SP622", "an affinity key that no tag can have: " + in_ticks(key),
-                              place_of(*policy.origin.node, path), "letters, digits and . - _ : / make a key"),
-                      "look for a stray quote; Kuma takes the key and finds no endpoint with it"));
+        problems
+            .warning("SP622", place_of(*policy.origin.node, path), "an affinity key that no tag can have: `{}`",
+                     "letters, digits and . - _ : / make a key", {key})
+            .help("look for a stray quote; Kuma takes the key and finds no endpoint with it");
       }
     }
   }
@@ -190,8 +191,8 @@ void lint_keys(const Document<kuma::Policy>& policy, Diagnostics& problems) {
 bool admit(const Origin& origin, const std::vector<kuma::Violation>& violations, Diagnostics& problems) {
   for (const kuma::Violation& violation : violations) {
     const std::string_view field = field_of(violation);
-    problems.push_back(error("SP601", "Kuma refuses " + in_ticks(field) + " of " + in_ticks(origin.name),
-                             place_of(*origin.node, field), violation.message));
+    problems.error("SP601", place_of(*origin.node, field), "Kuma refuses `{}` of `{}`", "{}",
+                   {field, origin.name, violation.message});
   }
   return violations.empty();
 }
@@ -207,9 +208,9 @@ void refuse_changed_hashes(const Documents& documents, Diagnostics& problems) {
           if (hashed.contains(header)) {
             const std::string path =
                 "spec.to[" + std::to_string(item) + "].rules[" + std::to_string(rule) + "].default.filters";
-            problems.push_back(error("SP302",
-                                     "changing " + in_ticks(header) + ", which is hashed, is not supported yet",
-                                     place_of(*route.origin.node, path), "a strategy hashes this header"));
+            problems.error("SP302", place_of(*route.origin.node, path),
+                           "changing `{}`, which is hashed, is not supported yet", "a strategy hashes this header",
+                           {header});
           }
         }
       }

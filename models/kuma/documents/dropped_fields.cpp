@@ -48,8 +48,8 @@ void warn_in(const documents::Node& node, std::string_view in, Diagnostics& prob
       continue;
     }
     if (is_dropped(in, member.key)) {
-      problems.push_back(warning("SP608", "head drops " + in_ticks(member.key) + " of " + in_ticks(in), member.key_span,
-                                 "without an effect in `profile: { kuma: head }`"));
+      problems.warning("SP608", member.key_span, "head drops `{}` of `{}`",
+                       "without an effect in `profile: { kuma: head }`", {member.key, in});
       continue;
     }
     warn_in(member.value, member.key, problems);

@@ -69,8 +69,7 @@ class Reader {
  private:
   void read(const messages::KumaDocument& document) {
     if (const auto* const other = messages::find_passed_over(document.kind.value)) {
-      problems_.push_back(
-          warning("SP603", in_ticks(document.kind.value) + " is ignored", document.kind.where, other->word));
+      problems_.warning("SP603", document.kind.where, "`{}` is ignored", "{}", {document.kind.value, other->word});
       return;
     }
     if (!document.clean) {
@@ -117,9 +116,8 @@ class Reader {
     }
     const std::string_view label = kuma::value_of(origin.labels, kuma::mesh_tag);
     if (document.mesh.given && !label.empty() && label != document.mesh.value) {
-      problems_.push_back(
-          error("SP606", "two meshes for one document: " + in_ticks(document.mesh.value) + " and " + in_ticks(label),
-                document.mesh.where, "the label " + mesh_label + " says " + in_ticks(label)));
+      problems_.error("SP606", document.mesh.where, "two meshes for one document: `{0}` and `{1}`",
+                      "the label {2} says `{1}`", {document.mesh.value, label, mesh_label});
     }
     origin.mesh = document.mesh.given ? document.mesh.value : std::string(label.empty() ? default_mesh : label);
     if (document.mesh.given) {
@@ -135,9 +133,8 @@ class Reader {
         {origin.kind, origin.mesh, std::string(origin.zone()), std::string(origin.name_space()), origin.name},
         origin.name_at);
     if (!added) {
-      problems_.push_back(with_note(
-          error("SP604", "a second " + origin.kind + " " + in_ticks(origin.name), origin.name_at, "the name is taken"),
-          "first written in " + place(known->second)));
+      problems_.error("SP604", origin.name_at, "a second {} `{}`", "the name is taken", {origin.kind, origin.name})
+          .note("first written in {}", {place(known->second)});
     }
     return added;
   }
@@ -196,7 +193,7 @@ class Reader {
         profile_ != config::KumaProfile::head && spec != nullptr && spec->value.find("from") != nullptr;
     const kuma::PolicyRole found = kuma::policy_role(targets, has_from, origin.name_space());
     if (!found.refusal.empty()) {
-      problems_.push_back(error("SP601", "Kuma refuses " + in_ticks(origin.name), origin.name_at, found.refusal));
+      problems_.error("SP601", origin.name_at, "Kuma refuses `{}`", "{}", {origin.name, found.refusal});
     } else if (found.role != "system") {
       origin.labels[std::string(kuma::policy_role_label)] = found.role;
     }

@@ -18,7 +18,7 @@ namespace {
 
 // What Kuma refuses of a resource.
 Diagnostic refused_resource(const Origin& origin, Span where, std::string why) {
-  return error("SP605", origin.kind + " " + in_ticks(origin.name) + " is inconsistent", where, std::move(why));
+  return error("SP605", where, "{} `{}` is inconsistent", "{}", {origin.kind, origin.name, why});
 }
 
 kuma::Inbound read_inbound(const messages::Dataplane::Inbound& inbound, bool advertised_elsewhere) {
@@ -116,8 +116,8 @@ void add_resource(Documents& documents, const Origin& origin, const messages::Me
                   .localityAwareLoadBalancing = mesh.routing->localityAwareLoadBalancing.value_or(false)};
   const auto& forbidden = mesh.routing->defaultForbidMeshExternalServiceAccess;
   if (forbidden.value_or(false)) {
-    problems.push_back(error("SP302", "`defaultForbidMeshExternalServiceAccess: true` is not supported yet",
-                             forbidden.where, "permissions are not supported"));
+    problems.error("SP302", forbidden.where, "`defaultForbidMeshExternalServiceAccess: true` is not supported yet",
+                   "permissions are not supported");
   }
   const auto& backends = mesh.mtls->backends.value;
   const std::string& enabled = mesh.mtls->enabledBackend.value;
@@ -272,10 +272,11 @@ void find_members(Documents& documents, Diagnostics& problems) {
       if (found != services.end()) {
         document.value.members.push_back(static_cast<std::size_t>(found - services.begin()));
       } else {
-        problems.push_back(with_help(
-            error("SP607", "an unknown member " + in_ticks(member.name) + " of " + in_ticks(document.origin.name),
-                  member.where, "no MeshService of this name, namespace and zone among the documents"),
-            "add its document, or leave out `status`, so that the selector decides"));
+        problems
+            .error("SP607", member.where, "an unknown member `{}` of `{}`",
+                   "no MeshService of this name, namespace and zone among the documents",
+                   {member.name, document.origin.name})
+            .help("add its document, or leave out `status`, so that the selector decides");
       }
     }
   }

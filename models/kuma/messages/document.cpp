@@ -134,10 +134,10 @@ constexpr KumaKinds* all_kinds = nullptr;
 
 void unknown_kind(const Field<std::string>& kind, Diagnostics& problems) {
   if (const OtherKind* const other = find_refused(kind.value)) {
-    problems.push_back(with_note(
-        error("SP602", in_ticks(kind.value) + " is not supported yet", kind.where, other->word),
-        "it may change where requests go; a document that would have no effect is refused, so that nothing is left "
-        "out silently"));
+    problems.error("SP602", kind.where, "`{}` is not supported yet", "{}", {kind.value, other->word})
+        .note(
+            "it may change where requests go; a document that would have no effect is refused, so that nothing is left "
+            "out silently");
     return;
   }
   const std::vector<std::string> read = kinds_that_are_read(all_kinds);
@@ -146,7 +146,7 @@ void unknown_kind(const Field<std::string>& kind, Diagnostics& problems) {
     candidates.insert(candidates.end(), others.begin(), others.end());
   }
   Diagnostic problem =
-      error("SP025", "unknown kind of document " + in_ticks(kind.value), kind.where, "no such kind in Kuma");
+      error("SP025", kind.where, "unknown kind of document `{}`", "no such kind in Kuma", {kind.value});
   if (const std::string meant = grammar::nearest(kind.value, candidates); !meant.empty()) {
     problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
   } else {
@@ -157,16 +157,16 @@ void unknown_kind(const Field<std::string>& kind, Diagnostics& problems) {
 
 // A document without `type` and `kind`, such as those that the design document prints.
 void missing_type(const Node& node, Diagnostics& problems) {
-  Diagnostic problem = error("SP021", "missing key `type`", node.span, "has neither `type` nor `kind`");
+  Diagnostic problem = error("SP021", node.span, "missing key `type`", "has neither `type` nor `kind`");
   if (node.find("to") != nullptr || node.find("targetRef") != nullptr) {
-    problem.helps.emplace_back(
+    problem.help(
         "a policy is a document: `type: MeshLoadBalancingStrategy`, `name: ...` and, below `spec:`, these keys");
     problems.push_back(std::move(problem));
     kuma::MeshLoadBalancingStrategy spec;
     static_cast<void>(Message<kuma::MeshLoadBalancingStrategy>{}.read(node, spec, "spec", problems));
     return;
   }
-  problem.helps.emplace_back("write `type: MeshService` (Universal), or `apiVersion:` and `kind:` (Kubernetes)");
+  problem.help("write `type: MeshService` (Universal), or `apiVersion:` and `kind:` (Kubernetes)");
   problems.push_back(std::move(problem));
 }
 
@@ -249,7 +249,7 @@ bool KumaDocumentShape::read(const Node& node, Value& into, std::string_view wha
   const char* const key = document.kubernetes ? "kind" : "type";
   const documents::Member* const kind = node.find(key);
   if (kind == nullptr && document.kubernetes) {
-    problems.push_back(error("SP021", "missing key `kind`", node.span, "has no `kind`"));
+    problems.error("SP021", node.span, "missing key `kind`", "has no `kind`");
     return false;
   }
   if (kind == nullptr) {

@@ -51,7 +51,7 @@ bool IntOrString::read(const documents::Node& node, Value& into, std::string_vie
   if (node.kind != documents::Kind::integer) {
     grammar::wrong_kind(node, what, "a whole number or a text", problems);
     if (node.kind == documents::Kind::number) {
-      problems.back().helps.emplace_back("put it into quotes: Kuma takes decimals as texts only");
+      problems.back().help("put it into quotes: Kuma takes decimals as texts only");
     }
     return false;
   }

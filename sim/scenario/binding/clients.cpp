@@ -43,22 +43,20 @@ void read_phases(Clients& so_far, config::ClientEntryIndex client, ClientEntry& 
       so_far.scenario.changes.push_back({at, RateChange{client, phase.rate, slope}, phases.where});
     }
     if (!last && phase.lasts == Nanoseconds{0}) {
-      so_far.problems.push_back(
-          error("SP126", "a step of no duration", phases.where, "step " + std::to_string(i + 1) + " lasts 0s"));
+      so_far.problems.error("SP126", phases.where, "a step of no duration", "step {} lasts 0s", {i + 1});
       return;
     }
     at += phase.lasts;
     if (duration && (last ? at > *duration : at >= *duration)) {
-      so_far.problems.push_back(
-          with_note(error("SP113", "phases longer than the run", phases.where,
-                          "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
-                    "the run ends at the `duration` in " + place(duration.where)));
+      so_far.problems
+          .error("SP113", phases.where, "phases longer than the run",
+                 "step {} reaches the end of the run or goes past it", {i + 1})
+          .note("the run ends at the `duration` in {}", {place(duration.where)});
       return;
     }
   }
   if (!any) {
-    so_far.problems.push_back(
-        error("SP116", "a client without requests", phases.where, "one phase must be above 0rps"));
+    so_far.problems.error("SP116", phases.where, "a client without requests", "one phase must be above 0rps");
   }
 }
 
@@ -73,15 +71,15 @@ void refuse_endless_run(const Header& so_far, double rate, std::uint32_t clients
   if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
     return;
   }
-  so_far.problems.push_back(with_note(error("SP138", "more requests than can be simulated", where, "too many a second"),
-                                      "the run lasts for the `duration` in " + place(duration.where)));
+  so_far.problems.error("SP138", where, "more requests than can be simulated", "too many a second")
+      .note("the run lasts for the `duration` in {}", {place(duration.where)});
 }
 
 void refuse_many_workers(const Header& so_far, const ClientEntry& entry, Span where) {
   constexpr std::uint64_t most_workers = 1'000'000;
   if (std::uint64_t{entry.count} * entry.concurrency > most_workers) {
-    so_far.problems.push_back(
-        error("SP023", "`concurrency` is out of bounds", where, "all proxies of an entry may have 1,000,000 workers"));
+    so_far.problems.error("SP023", where, "`concurrency` is out of bounds",
+                          "all proxies of an entry may have 1,000,000 workers");
   }
 }
 
@@ -91,15 +89,15 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
   const auto file = static_cast<std::uint32_t>(so_far.sources.size());
   const std::string beside = path_beside(so_far.sources.front(), *path);
   if (*path != "-" && !may_be_read(so_far.sources.front(), beside)) {
-    so_far.problems.push_back(with_help(
-        error("SP153", "a trace outside of the scenario's folder", path.where, "is not below the scenario's folder"),
-        "move it there, or allow it: `--allow-files`"));
+    so_far.problems
+        .error("SP153", path.where, "a trace outside of the scenario's folder", "is not below the scenario's folder")
+        .help("move it there, or allow it: `--allow-files`");
     return;
   }
   Diagnostics unreadable;
   auto source = documents::load_source(beside, file, unreadable, documents::Reads::regular_files);
   if (!source || *path == "-") {
-    so_far.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
+    so_far.problems.push_back(unreadable.empty() ? error("SP001", path.where, "cannot read `-`", "must be a file")
                                                  : std::move(unreadable.front()));
     so_far.problems.back().where = path.where;
     return;
@@ -110,8 +108,8 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
                                   [duration](const TracedArrival& arrival) { return arrival.at >= duration; });
   const auto simulated = static_cast<double>(later - arrivals.begin());
   if (later == arrivals.begin() && !has_errors(so_far.problems)) {
-    so_far.problems.push_back(
-        error("SP116", "a client without requests", path.where, "no arrival of the trace is before the end"));
+    so_far.problems.error("SP116", path.where, "a client without requests",
+                          "no arrival of the trace is before the end");
   }
   // What is no trace may be anything.
   source->shown = Shown::messages;
@@ -127,8 +125,8 @@ void read_users(const Header& so_far, const messages::Workload& written, ClientE
   workload.users = static_cast<std::uint32_t>(*written.users);
   workload.rate = static_cast<double>(workload.users);
   if (*written.users * entry.count > most_users) {
-    so_far.problems.push_back(error("SP023", "`users` is out of bounds", written.users.where,
-                                    "all clients of an entry may have 10,000,000 users"));
+    so_far.problems.error("SP023", written.users.where, "`users` is out of bounds",
+                          "all clients of an entry may have 10,000,000 users");
   }
   if (written.think_time) {
     TimeDistribution distribution = read_distribution(*written.think_time, so_far.problems);
@@ -184,7 +182,7 @@ Clients read_clients(Routes routes) {
       read_users(so_far, workload, entry);
     }
     if (workload.rate && entry.workload.rate <= 0.0) {
-      so_far.problems.push_back(error("SP116", "a client without requests", workload.rate.where, "must be above 0"));
+      so_far.problems.error("SP116", workload.rate.where, "a client without requests", "must be above 0");
     }
     if (workload.rate || workload.phases) {
       refuse_endless_run(so_far, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);

@@ -24,9 +24,8 @@ std::optional<std::uint32_t> take_service(const Services& so_far, const Field<st
     return std::nullopt;
   }
   if (taken[*service]) {
-    so_far.problems.push_back(with_note(error("SP101", "a second " + std::string(kind) + " " + in_ticks(*name),
-                                              name.where, "this service has one already"),
-                                        "the first one is in " + place(*taken[*service])));
+    so_far.problems.error("SP101", name.where, "a second {} `{}`", "this service has one already", {kind, *name})
+        .note("the first one is in {}", {place(*taken[*service])});
     return std::nullopt;
   }
   taken[*service] = name.where;
@@ -41,10 +40,10 @@ void refuse_weights_of_subsets(const Header& so_far, const Field<messages::Clust
   if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
       std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
     const auto legacy = field->source.within("common_lb_config").key_of("locality_weighted_lb_config");
-    Diagnostic problem = error("SP143", "locality weights with subsets under profile seed",
-                               legacy.value_or(field->load_balancing_policy.key), "Envoy 1.6 cannot combine the two");
-    problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");
-    so_far.problems.push_back(std::move(problem));
+    so_far.problems
+        .error("SP143", legacy.value_or(field->load_balancing_policy.key),
+               "locality weights with subsets under profile seed", "Envoy 1.6 cannot combine the two")
+        .help("write `profile: { envoy: current }` to see what today's Envoy does");
   }
 }
 
@@ -54,20 +53,20 @@ void read_cluster(Clusters& so_far, const Field<messages::Cluster>& field, std::
   for (const auto& child : config.children) {
     const auto found = so_far.services.resolve(child, so_far.problems);
     if (found && found == index) {
-      so_far.problems.push_back(error("SP103", "an aggregate cluster of itself", child.where, "must be another one"));
+      so_far.problems.error("SP103", child.where, "an aggregate cluster of itself", "must be another one");
     }
   }
   if (config.hosts_by_request && !config.cluster.original_dst) {
-    so_far.problems.push_back(error("SP302", "a dynamic forward proxy is not supported in a scenario",
-                                    *config.hosts_by_request, "each request names its own host"));
+    so_far.problems.error("SP302", *config.hosts_by_request, "a dynamic forward proxy is not supported in a scenario",
+                          "each request names its own host");
   }
   if (!index) {
     return;
   }
   Service& service = so_far.scenario.services[*index];
   if (config.aggregate && !service.hosts.empty()) {
-    so_far.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
-                                    in_ticks(service.name) + " has endpoints of its own"));
+    so_far.problems.error("SP128", field->cluster_type.key, "an aggregate cluster with endpoints",
+                          "`{}` has endpoints of its own", {service.name});
   }
   refuse_weights_of_subsets(so_far, field, config.cluster);
   service.cluster = std::move(config.cluster);
@@ -83,9 +82,10 @@ void check_endpoints(const Header& so_far) {
         });
     if (field && !field->endpoints.present && !is_aggregate &&
         so_far.file.clusters.present == so_far.file.clusters.given) {
-      so_far.problems.push_back(with_help(error("SP128", "a service without endpoints",
-                                                field->name ? field->name.where : field.where, "has no endpoint"),
-                                          "write `endpoints`, or make it an aggregate in `clusters` by cluster_type"));
+      so_far.problems
+          .error("SP128", field->name ? field->name.where : field.where, "a service without endpoints",
+                 "has no endpoint")
+          .help("write `endpoints`, or make it an aggregate in `clusters` by cluster_type");
     }
   }
 }
@@ -118,9 +118,8 @@ void read_locality_weight(const Services& so_far, Service& service,
     }
   }
   if (!found && !so_far.endpoints.incomplete() && !so_far.zones.incomplete()) {
-    Diagnostic problem = error("SP132", "a locality without endpoints", zone ? zone.where : field.where,
-                               "no endpoint of " + in_ticks(service.name) + " at priority " +
-                                   std::to_string(field->priority.value) + " is in it");
+    Diagnostic problem = error("SP132", zone ? zone.where : field.where, "a locality without endpoints",
+                               "no endpoint of `{}` at priority {} is in it", {service.name, field->priority.value});
     problem.notes.push_back(so_far.zones.note());
     so_far.problems.push_back(std::move(problem));
   }
@@ -131,12 +130,10 @@ void refuse_factor_of_the_seed(const Header& so_far, const messages::LoadAssignm
                                const config::ClusterLoadAssignment& assignment) {
   constexpr std::uint32_t hard_coded = 140;
   if (so_far.scenario.profile.envoy == config::EnvoyProfile::seed && assignment.overprovisioning_factor != hard_coded) {
-    Diagnostic problem =
-        error("SP168", "an overprovisioning factor under profile seed",
-              written.policy->source.place_of("overprovisioning_factor").value_or(written.policy.where),
-              "the documents of Envoy 1.6 hard-code 140");
-    problem.helps.emplace_back("leave it out, or write `profile: { envoy: current }` to see what today's Envoy does");
-    so_far.problems.push_back(std::move(problem));
+    so_far.problems
+        .error("SP168", written.policy->source.place_of("overprovisioning_factor").value_or(written.policy.where),
+               "an overprovisioning factor under profile seed", "the documents of Envoy 1.6 hard-code 140")
+        .help("leave it out, or write `profile: { envoy: current }` to see what today's Envoy does");
   }
 }
 
@@ -204,9 +201,10 @@ void read_local_cluster(Clusters& so_far) {
   }
   const auto& localities = so_far.scenario.services[*index].load_assignment.endpoints;
   if (std::any_of(localities.begin(), localities.end(), [](const auto& entry) { return entry.priority.value != 0; })) {
-    so_far.problems.push_back(with_note(error("SP129", "a local cluster with several priorities",
-                                              so_far.file.local_cluster.where, "has endpoints beyond priority 0"),
-                                        "Envoy refuses it"));
+    so_far.problems
+        .error("SP129", so_far.file.local_cluster.where, "a local cluster with several priorities",
+               "has endpoints beyond priority 0")
+        .note("Envoy refuses it");
   }
   so_far.scenario.local_cluster = config::ServiceIndex{*index};
 }

@@ -262,9 +262,10 @@ class ColumnReader {
                                      [&](const auto& entry) { return entry.second == part.kind; });
       ways.push_back(std::string(word->first) + " " + std::string(part.name));
     }
-    so_far_.problems.push_back(with_help(error("SP120", "ambiguous column " + in_ticks(*title_), title_.where,
-                                               in_ticks(found.front().name) + " names several things"),
-                                         "write " + grammar::listed(ways)));
+    so_far_.problems
+        .error("SP120", title_.where, "ambiguous column `{}`", "`{}` names several things",
+               {*title_, found.front().name})
+        .help("write {}", {grammar::listed(ways)});
     return false;
   }
 
@@ -304,7 +305,7 @@ class ColumnReader {
   }
 
   void refuse(std::string label, std::string help) {
-    Diagnostic problem = error("SP119", "unknown column " + in_ticks(*title_), title_.where, std::move(label));
+    Diagnostic problem = error("SP119", title_.where, "unknown column `{}`", "{}", {*title_, label});
     if (!help.empty()) {
       problem.helps.push_back(std::move(help));
     }

@@ -59,13 +59,9 @@ class SettingReader {
     }
   }
 
-  void report(const char* code, const char* message, Span where, const char* label) {
-    header_.problems.push_back(error(code, message, where, label));
-  }
-
   void check_within(const Field<Nanoseconds>& at) {
     if (at && *at >= header_.scenario.duration) {
-      report("SP731", "a moment after the end of the run", at.where, "must be before the `duration`");
+      header_.problems.error("SP731", at.where, "a moment after the end of the run", "must be before the `duration`");
     }
   }
 
@@ -73,7 +69,7 @@ class SettingReader {
     const auto positive = [&](const Field<Nanoseconds>& field, Nanoseconds& into) {
       take(field, into);
       if (field && *field <= Nanoseconds{0}) {
-        report("SP023", "a time of nothing", field.where, "must be above 0s");
+        header_.problems.error("SP023", field.where, "a time of nothing", "must be above 0s");
       }
     };
     positive(file_.time_slice, setting_.time_slice);
@@ -84,8 +80,8 @@ class SettingReader {
       read_ramp(file_.leave, setting_.leave.emplace());
     }
     if (setting_.leave && setting_.leave->from <= setting_.join.to && (file_.leave.present || file_.join.present)) {
-      report("SP732", "instances leave before all have joined", (file_.leave.present ? file_.leave : file_.join).key,
-             "`leave` must begin after `join` has ended");
+      header_.problems.error("SP732", (file_.leave.present ? file_.leave : file_.join).key,
+                             "instances leave before all have joined", "`leave` must begin after `join` has ended");
     }
   }
 
@@ -97,7 +93,7 @@ class SettingReader {
     check_within(file->from);
     check_within(file->to);
     if (file->from && file->to && *file->to < *file->from) {
-      report("SP732", "a ramp that ends before it begins", file->to.where, "must not be before `from`");
+      header_.problems.error("SP732", file->to.where, "a ramp that ends before it begins", "must not be before `from`");
     }
   }
 
@@ -112,8 +108,8 @@ class SettingReader {
       const double part = policy->services ? policy->services->percent() / 100.0 : 0.0;
       sum += part;
       if (sum > 1.0 + rounding) {
-        report("SP733", "policies for more services than there are", policy->services.where,
-               "all percentages together must not be above 100%");
+        header_.problems.error("SP733", policy->services.where, "policies for more services than there are",
+                               "all percentages together must not be above 100%");
       }
       admit(policy->conf);
       setting_.policies.push_back({part, policy->conf.value});
@@ -126,8 +122,7 @@ class SettingReader {
     kuma::MeshLoadBalancingStrategy spec;
     spec.to.emplace().push_back({mesh, conf.value});
     for (const kuma::Violation& violation : kuma::admit(spec, header_.scenario.profile.kuma)) {
-      header_.problems.push_back(
-          error("SP601", "Kuma refuses " + in_ticks(violation.field), conf.where, violation.message));
+      header_.problems.error("SP601", conf.where, "Kuma refuses `{}`", "{}", {violation.field, violation.message});
     }
   }
 
@@ -154,7 +149,7 @@ class SettingReader {
       constexpr Nanoseconds most = std::chrono::seconds{100};
       take(field, into);
       if (field && *field > most) {
-        report("SP023", "a cost that is out of bounds", field.where, "must be at most 100s");
+        header_.problems.error("SP023", field.where, "a cost that is out of bounds", "must be at most 100s");
         into = most;
       }
     };
@@ -180,10 +175,12 @@ class SettingReader {
     };
     for (const auto& row : file_.readings->rows.value) {
       if (row->at && *row->at > header_.scenario.duration) {
-        report("SP731", "a reading after the end of the run", row->at.where, "must not be after the `duration`");
+        header_.problems.error("SP731", row->at.where, "a reading after the end of the run",
+                               "must not be after the `duration`");
       }
       if (row->at && !setting_.readings.empty() && *row->at <= setting_.readings.back().at) {
-        report("SP734", "readings that are not in the order of time", row->at.where, "must be after the one before");
+        header_.problems.error("SP734", row->at.where, "readings that are not in the order of time",
+                               "must be after the one before");
       }
       setting_.readings.push_back({row->at.value_or(Nanoseconds{0}),
                                    {seconds_of(row->p50), seconds_of(row->p90), seconds_of(row->p99)},
@@ -201,7 +198,8 @@ class SettingReader {
                                     [&](const LatencyReading& reading) { return row.at && reading.at == *row.at; });
     if (found == setting_.readings.end()) {
       if (row.at) {
-        report("SP739", "a known difference without a reading", row.at.where, "no reading at this time");
+        header_.problems.error("SP739", row.at.where, "a known difference without a reading",
+                               "no reading at this time");
       }
       return;
     }
@@ -213,13 +211,15 @@ class SettingReader {
         return;
       }
       if (!(found->latency.*quantile)) {
-        report("SP739", "a known difference without a reading", figures.key, "no such reading at this time");
+        header_.problems.error("SP739", figures.key, "a known difference without a reading",
+                               "no such reading at this time");
       }
       const bool repeated = std::any_of(
           setting_.differences.begin(), setting_.differences.end(),
           [&](const auto& other) { return other.reading == difference.reading && other.documented.*quantile; });
       if (repeated) {
-        report("SP740", "two known differences of one reading", figures.key, "this reading has one already");
+        header_.problems.error("SP740", figures.key, "two known differences of one reading",
+                               "this reading has one already");
       }
       difference.documented.*quantile = in_seconds(figures->documented.value_or(Nanoseconds{0}));
       difference.ours.*quantile = in_seconds(figures->ours.value_or(Nanoseconds{0}));
@@ -234,18 +234,17 @@ class SettingReader {
   void check_size() {
     constexpr std::uint64_t most_instances = 1'000'000;
     if ((file_.services || file_.instances) && std::uint64_t{setting_.services} * setting_.instances > most_instances) {
-      report("SP735", "more instances than can be simulated",
-             (file_.instances ? file_.instances : file_.services).where, "all together must not be above 1,000,000");
+      header_.problems.error("SP735", (file_.instances ? file_.instances : file_.services).where,
+                             "more instances than can be simulated", "all together must not be above 1,000,000");
     }
     if ((file_.cores || file_.other_work) && setting_.other_work >= setting_.cores) {
-      report("SP741", "no core is left", (file_.other_work ? file_.other_work : file_.cores).where,
-             "`other_work` must be less than `cores`");
+      header_.problems.error("SP741", (file_.other_work ? file_.other_work : file_.cores).where, "no core is left",
+                             "`other_work` must be less than `cores`");
       setting_.other_work = 0;
     }
     if ((file_.services || file_.reachable_services) && setting_.reachable_services >= setting_.services) {
-      report("SP736", "more reachable services than there are",
-             (file_.reachable_services ? file_.reachable_services : file_.services).where,
-             "an instance calls services other than its own");
+      header_.problems.error("SP736", (file_.reachable_services ? file_.reachable_services : file_.services).where,
+                             "more reachable services than there are", "an instance calls services other than its own");
     }
   }
 
@@ -258,8 +257,8 @@ void read_setting_name(const Header& header, ControlPlane& plane, const Field<st
   setting.name = name.value_or("as written");
   const auto same = [&](const Setting& other) { return other.name == setting.name; };
   if (std::any_of(plane.settings.begin(), plane.settings.end(), same)) {
-    header.problems.push_back(
-        error("SP101", "two settings called " + in_ticks(setting.name), name.where, "another setting has this name"));
+    header.problems.error("SP101", name.where, "two settings called `{}`", "another setting has this name",
+                          {setting.name});
   }
 }
 
@@ -272,14 +271,14 @@ void read_setting_ratios(const Header& header, ControlPlane& plane, const messag
     const auto found = std::find_if(plane.settings.begin(), plane.settings.end(),
                                     [&](const Setting& other) { return other.name == written.to.value; });
     if (written.to && found == plane.settings.end()) {
-      header.problems.push_back(
-          error("SP737", "unknown setting " + in_ticks(*written.to), written.to.where, "no setting of this name"));
+      header.problems.error("SP737", written.to.where, "unknown setting `{}`", "no setting of this name",
+                            {*written.to});
       continue;
     }
     for (const Field<Nanoseconds>* const at : {&written.at, &written.to_at}) {
       if (*at && **at > header.scenario.duration) {
-        header.problems.push_back(
-            error("SP731", "a moment after the end of the run", at->where, "must not be after the `duration`"));
+        header.problems.error("SP731", at->where, "a moment after the end of the run",
+                              "must not be after the `duration`");
       }
     }
     const auto number = [](const Field<double>& value) { return value ? std::optional(*value) : std::nullopt; };
@@ -294,8 +293,8 @@ void read_setting_ratios(const Header& header, ControlPlane& plane, const messag
                                            {&written.ours->p90, &written.p90},
                                            {&written.ours->p99, &written.p99}}) {
       if (*ours && !*documented) {
-        header.problems.push_back(
-            error("SP739", "a known difference without a reading", ours->key, "the document's ratio is not written"));
+        header.problems.error("SP739", ours->key, "a known difference without a reading",
+                              "the document's ratio is not written");
       }
     }
   }
@@ -304,8 +303,8 @@ void read_setting_ratios(const Header& header, ControlPlane& plane, const messag
 template <class T>
 void refuse_beside(const Header& header, const char* name, const Field<T>& field) {
   if (field.present) {
-    header.problems.push_back(error("SP730", in_ticks(name) + " and `control_plane` are mutually exclusive", field.key,
-                                    "no client sends requests where a control plane is simulated"));
+    header.problems.error("SP730", field.key, "`{}` and `control_plane` are mutually exclusive",
+                          "no client sends requests where a control plane is simulated", {name});
   }
 }
 

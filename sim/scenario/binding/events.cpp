@@ -57,8 +57,7 @@ void refuse_all_but(const Header& so_far, const messages::Event& event, const st
                     const std::set<std::string_view>& takes) {
   for (const EventKey& key : keys_of(event)) {
     if (key.written && !takes.contains(key.name)) {
-      so_far.problems.push_back(
-          error("SP111", in_ticks(key.name) + " in an event of " + kind, key.where, "means nothing here"));
+      so_far.problems.error("SP111", key.where, "`{}` in an event of {}", "means nothing here", {key.name, kind});
     }
   }
 }
@@ -73,10 +72,10 @@ std::optional<config::LinkIndex> find_link(const Topology& so_far, const message
   if (const auto link = link_between(so_far.scenario, {*first}, {*second})) {
     return link;
   }
-  Diagnostic problem = error("SP106", "unknown link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
-                             event.link.where, "no link joins these zones");
-  problem.helps.push_back("write it in `links` first");
-  so_far.problems.push_back(std::move(problem));
+  so_far.problems
+      .error("SP106", event.link.where, "unknown link between `{}` and `{}`", "no link joins these zones",
+             {*ends[0], *ends[1]})
+      .help("write it in `links` first");
   return std::nullopt;
 }
 
@@ -92,8 +91,8 @@ void read_link_event(Timeline& so_far, const messages::Event& event, Span where)
   LinkChange change{*link, std::nullopt, std::nullopt};
   const Nanoseconds jitter = so_far.scenario.links[link->value].jitter;
   if (event.latency && *event.latency < jitter) {
-    so_far.problems.push_back(error("SP023", "`latency` is out of bounds", event.latency.where,
-                                    "must be no shorter than the link's `jitter`"));
+    so_far.problems.error("SP023", event.latency.where, "`latency` is out of bounds",
+                          "must be no shorter than the link's `jitter`");
     return;
   }
   if (event.latency) {
@@ -123,8 +122,8 @@ void read_outage(Timeline& so_far, const messages::Event& event, Span where) {
     return;
   }
   if (event.zone.present == event.node.present) {
-    so_far.problems.push_back(error("SP111", "an outage without a target", event.outage.key,
-                                    "needs one of `zone`, `node`, `endpoints`, `service` and `link`"));
+    so_far.problems.error("SP111", event.outage.key, "an outage without a target",
+                          "needs one of `zone`, `node`, `endpoints`, `service` and `link`");
     return;
   }
   std::vector<std::uint32_t> nodes;
@@ -220,21 +219,20 @@ bool gives_what_control_planes_give(const Header& so_far, const messages::Event&
   }
   const auto& weighed = event.weight.present ? event.weight : event.locality_weight;
   if (weighed.present) {
-    so_far.problems.push_back(error("SP303", "a weight under Kuma's documents", weighed.key,
-                                    "Kuma's control plane gives endpoints their weights"));
+    so_far.problems.error("SP303", weighed.key, "a weight under Kuma's documents",
+                          "Kuma's control plane gives endpoints their weights");
   }
   if (event.to_priority.present) {
-    so_far.problems.push_back(error("SP303", "a priority under documents of a control plane", event.to_priority.key,
-                                    "the control plane gives endpoints their priorities"));
+    so_far.problems.error("SP303", event.to_priority.key, "a priority under documents of a control plane",
+                          "the control plane gives endpoints their priorities");
   }
   return weighed.present || event.to_priority.present;
 }
 
 void read_endpoint_event(Timeline& so_far, std::size_t position, const messages::Event& event, Span where) {
   if (event.latency.present) {
-    so_far.problems.push_back(
-        with_help(error("SP111", "`latency` in an event of endpoints", event.latency.key, "means nothing here"),
-                  "write `link: [zone, zone]` too"));
+    so_far.problems.error("SP111", event.latency.key, "`latency` in an event of endpoints", "means nothing here")
+        .help("write `link: [zone, zone]` too");
   }
   const bool reported = event.healthy.present || event.degraded.present || event.health_status.present ||
                         event.weight.present || event.locality_weight.present || event.to_priority.present;

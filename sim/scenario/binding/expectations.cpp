@@ -33,8 +33,8 @@ std::optional<Whose> find_whose(const MeshClients& so_far, const Field<std::stri
     whose.client.value = *found;
   } else if (so_far.clients.count() != 1) {
     if (!so_far.clients.incomplete() && so_far.clients.count() > 1) {
-      so_far.problems.push_back(
-          with_note(error("SP118", "an expectation without a client", where, "needs `client`"), so_far.clients.note()));
+      so_far.problems.error("SP118", where, "an expectation without a client", "needs `client`")
+          .note("{}", {so_far.clients.note()});
     }
     return std::nullopt;
   }
@@ -48,14 +48,14 @@ std::optional<Whose> find_whose(const MeshClients& so_far, const Field<std::stri
     const auto found = so_far.services.resolve(service, so_far.problems);
     const bool asks = found && std::find(asked.begin(), asked.end(), config::ServiceIndex{*found}) != asked.end();
     if (found && !asks && !so_far.services.incomplete() && so_far.routes_complete) {
-      so_far.problems.push_back(error("SP118", in_ticks(entry.name) + " does not call " + in_ticks(*service),
-                                      service.where, "calls " + grammar::listed(names, "and")));
+      so_far.problems.error("SP118", service.where, "`{}` does not call `{}`", "calls {}",
+                            {entry.name, *service, grammar::listed(names, "and")});
     }
     return asks ? std::optional(Whose{whose.client, config::ServiceIndex{*found}}) : std::nullopt;
   }
   if (asked.size() > 1) {
-    so_far.problems.push_back(with_note(error("SP118", "an expectation without a service", where, "needs `service`"),
-                                        in_ticks(entry.name) + " calls " + grammar::listed(names, "and")));
+    so_far.problems.error("SP118", where, "an expectation without a service", "needs `service`")
+        .note("`{}` calls {}", {entry.name, grammar::listed(names, "and")});
     return std::nullopt;
   }
   if (asked.empty() || so_far.services.count() == 0) {
@@ -82,9 +82,10 @@ std::optional<Cell> read_cell(const Header& so_far, const std::optional<Column>&
   }
   for (const Field<Figure>* figure : {&written.documented, &written.exact}) {
     if (column && *figure && !fits(*column, **figure)) {
-      so_far.problems.push_back(
-          error("SP123", in_ticks((*figure)->text) + " does not fit column " + in_ticks(column->title), figure->where,
-                column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
+      so_far.problems.error(
+          "SP123", figure->where, "`{}` does not fit column `{}`", "{}",
+          {(*figure)->text, column->title,
+           column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"});
       return std::nullopt;
     }
   }
@@ -106,13 +107,12 @@ std::vector<Whose> find_all_whose(const MeshClients& so_far, const messages::Exp
       continue;
     }
     if (!all.empty() && all.front().service != whose->service) {
-      so_far.problems.push_back(error("SP118", in_ticks(*client) + " calls another service than the first client",
-                                      client.where, "the clients of a table must call the same one"));
+      so_far.problems.error("SP118", client.where, "`{}` calls another service than the first client",
+                            "the clients of a table must call the same one", {*client});
       complete = false;
     }
     if (std::any_of(all.begin(), all.end(), [&](const Whose& known) { return known.client == whose->client; })) {
-      so_far.problems.push_back(
-          error("SP118", in_ticks(*client) + " is listed twice", client.where, "is in the table already"));
+      so_far.problems.error("SP118", client.where, "`{}` is listed twice", "is in the table already", {*client});
       complete = false;
     }
     all.push_back(*whose);
@@ -132,10 +132,10 @@ void read_table(MeshClients& so_far, const messages::Expected& written, Span whe
   table.where = where;
   for (const auto& row : written.rows.value) {
     if (row.value.size() != columns.size() && written.columns) {
-      so_far.problems.push_back(with_note(error("SP124", "a row that does not fit its columns", row.where,
-                                                "has " + std::to_string(row.value.size()) + " cells for " +
-                                                    std::to_string(columns.size()) + " columns"),
-                                          "the columns are in " + place(written.columns.where)));
+      so_far.problems
+          .error("SP124", row.where, "a row that does not fit its columns", "has {} cells for {} columns",
+                 {row.value.size(), columns.size()})
+          .note("the columns are in {}", {place(written.columns.where)});
       continue;
     }
     auto& cells = table.rows.emplace_back();
@@ -170,13 +170,12 @@ Window read_window(const Header& so_far, const Field<Nanoseconds>& first, const 
   if (so_far.file.duration) {
     for (const auto* moment : {&first, &last}) {
       if (*moment && **moment > end) {
-        so_far.problems.push_back(
-            error("SP112", "a window past the end of the run", moment->where, "the run is over before"));
+        so_far.problems.error("SP112", moment->where, "a window past the end of the run", "the run is over before");
       }
     }
     if (window.from >= window.to && (first || last) && window.from < end) {
-      so_far.problems.push_back(
-          error("SP112", "a window that ends before it begins", last ? last.where : first.where, "has no length"));
+      so_far.problems.error("SP112", last ? last.where : first.where, "a window that ends before it begins",
+                            "has no length");
     }
   }
   return window;
@@ -195,9 +194,8 @@ void read_always(MeshClients& so_far, const Field<messages::Always>& field) {
     }
   }
   if (!any) {
-    so_far.problems.push_back(
-        with_help(error("SP127", "an expectation without an outcome", field.key, "names no outcome"),
-                  "write for example `always: { no_healthy_upstream: 0 }`"));
+    so_far.problems.error("SP127", field.key, "an expectation without an outcome", "names no outcome")
+        .help("write for example `always: { no_healthy_upstream: 0 }`");
   }
 }
 
@@ -209,8 +207,7 @@ void check_sub_zone(const Topology& so_far, const Field<std::string>& sub_zone) 
   const std::vector<Node>& nodes = so_far.scenario.nodes;
   if (sub_zone && !so_far.nodes.incomplete() &&
       std::none_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.sub_zone == *sub_zone; })) {
-    so_far.problems.push_back(
-        error("SP110", "unknown sub_zone " + in_ticks(*sub_zone), sub_zone.where, "no node has this sub_zone"));
+    so_far.problems.error("SP110", sub_zone.where, "unknown sub_zone `{}`", "no node has this sub_zone", {*sub_zone});
   }
 }
 
@@ -236,8 +233,7 @@ void read_share(MeshClients& so_far, const Field<messages::ShareOf>& field) {
   fine = known(so_far, so_far.endpoints, share.endpoint) && fine;
   fine = known(so_far, so_far.services, share.cluster) && fine;
   if (share.at && so_far.file.duration && *share.at >= *so_far.file.duration) {
-    so_far.problems.push_back(
-        error("SP112", "a moment at or after the end of the run", share.at.where, "must be before the end"));
+    so_far.problems.error("SP112", share.at.where, "a moment at or after the end of the run", "must be before the end");
   }
   check_sub_zone(so_far, share.sub_zone);
   if (!whose || !fine) {
@@ -246,9 +242,9 @@ void read_share(MeshClients& so_far, const Field<messages::ShareOf>& field) {
   constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
   const config::Priority priority{static_cast<std::uint32_t>(std::min(share.priority.value_or(0), largest))};
   if (share.priority && !reaches_priority(so_far.scenario, whose->service, priority)) {
-    so_far.problems.push_back(error(
-        "SP154", "an unknown priority", share.priority.where,
-        in_ticks(so_far.scenario.services[whose->service.value].name) + " has no endpoints at this priority or above"));
+    so_far.problems.error("SP154", share.priority.where, "an unknown priority",
+                          "`{}` has no endpoints at this priority or above",
+                          {so_far.scenario.services[whose->service.value].name});
     return;
   }
   ShareAssertion assertion;

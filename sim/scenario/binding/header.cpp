@@ -22,7 +22,7 @@ Header read_header(const messages::Scenario& file, Sources& sources, Diagnostics
   scenario.seed = file.seed.value_or(1);
   scenario.mode = file.mode ? static_cast<Mode>(*file.mode) : Mode::requests;
   if (file.duration && *file.duration == Nanoseconds{0}) {
-    problems.push_back(error("SP126", "a run of no duration", file.duration.where, "must be above 0s"));
+    problems.error("SP126", file.duration.where, "a run of no duration", "must be above 0s");
   }
   return header;
 }

@@ -38,16 +38,15 @@ Steps steps_of(const Header& so_far, const Field<std::vector<messages::HealthSte
     steps.starts.push_back(at);
     const bool last = i + 1 == field->size();
     if (!last && step.lasts == Nanoseconds{0}) {
-      so_far.problems.push_back(
-          error("SP126", "a step of no duration", field.where, "step " + std::to_string(i + 1) + " lasts 0s"));
+      so_far.problems.error("SP126", field.where, "a step of no duration", "step {} lasts 0s", {i + 1});
       return steps;
     }
     at += step.lasts;
     if (duration && (last ? at > *duration : at >= *duration)) {
-      so_far.problems.push_back(
-          with_note(error("SP113", "a health timeline longer than the run", field.where,
-                          "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
-                    "the run ends at the `duration` in " + place(duration.where)));
+      so_far.problems
+          .error("SP113", field.where, "a health timeline longer than the run",
+                 "step {} reaches the end of the run or goes past it", {i + 1})
+          .note("the run ends at the `duration` in {}", {place(duration.where)});
       return steps;
     }
   }
@@ -72,8 +71,7 @@ std::optional<std::uint32_t> count_of(const messages::Amount& amount, std::uint3
                                       Diagnostics& problems) {
   if (const auto* count = std::get_if<std::uint32_t>(&amount)) {
     if (*count > total) {
-      problems.push_back(error("SP115", "more endpoints than there are", where,
-                               std::to_string(*count) + " of " + std::to_string(total)));
+      problems.error("SP115", where, "more endpoints than there are", "{} of {}", {*count, total});
       return std::nullopt;
     }
     return *count;
@@ -83,10 +81,10 @@ std::optional<std::uint32_t> count_of(const messages::Amount& amount, std::uint3
   const std::uint64_t product = billionths * total;
   const auto count = static_cast<std::uint32_t>((product + whole / 2) / whole);
   if (product % whole != 0) {
-    problems.push_back(with_help(warning("SP201", "a fraction of an endpoint", where,
-                                         exact_count(billionths, total) + " of " + std::to_string(total) +
-                                             " endpoints; " + std::to_string(count) + " are taken"),
-                                 "write the number of endpoints instead of a percentage to say which one is meant"));
+    problems
+        .warning("SP201", where, "a fraction of an endpoint", "{} of {} endpoints; {} are taken",
+                 {exact_count(billionths, total), total, count})
+        .help("write the number of endpoints instead of a percentage to say which one is meant");
   }
   return count;
 }
@@ -118,9 +116,8 @@ std::optional<EdsHealth> tell(config::ServiceIndex service, const std::vector<co
     --degraded_count;
   }
   if (healthy_count + degraded_count > total) {
-    problems.push_back(error("SP115", "more endpoints than there are", degraded.where,
-                             std::to_string(healthy_count) + " healthy and " + std::to_string(degraded_count) +
-                                 " degraded of " + std::to_string(total)));
+    problems.error("SP115", degraded.where, "more endpoints than there are", "{} healthy and {} degraded of {}",
+                   {healthy_count, degraded_count, total});
     return std::nullopt;
   }
   EdsHealth reported;

@@ -120,14 +120,15 @@ Span place_of(const messages::Scenario& file, const Service& service) {
 }  // namespace
 
 void refuse_size(Diagnostics& problems, Span where, const std::string& what, const std::string& help) {
-  problems.push_back(with_help(error("SP160", "the scenario is too large", where, what), help));
+  problems.error("SP160", where, "the scenario is too large", "{}", {what}).help("{}", {help});
 }
 
 void refuse_large_clusters(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   if (scenario.services.empty() && !scenario.clients.empty() && !has_errors(problems)) {
-    problems.push_back(with_help(error("SP107", "no service for any client", file.clients.value.front().where,
-                                       "calls one, and the documents define none"),
-                                 "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
+    problems
+        .error("SP107", file.clients.value.front().where, "no service for any client",
+               "calls one, and the documents define none")
+        .help("a Service needs ports, and a ServiceEntry hosts; or write `services`");
     return;
   }
   refuse_large_clusters(

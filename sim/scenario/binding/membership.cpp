@@ -14,8 +14,8 @@ namespace {
 void refuse_health(const Header& so_far, const messages::EndpointGroup& group) {
   for (const auto* field : {&group.healthy, &group.degraded}) {
     if (field->present) {
-      so_far.problems.push_back(error("SP133", "a health timeline of endpoints that are added later", field->key,
-                                      "write an event of its own"));
+      so_far.problems.error("SP133", field->key, "a health timeline of endpoints that are added later",
+                            "write an event of its own");
     }
   }
 }
@@ -72,8 +72,7 @@ Endpoints read_endpoints(MeshServices services) {
 
 void read_membership(Timeline& so_far, std::size_t position, const messages::Event& event, Span where) {
   if (event.add.present && event.remove.present) {
-    so_far.problems.push_back(
-        error("SP111", "`remove` in an event that adds", event.remove.key, "write an event of its own"));
+    so_far.problems.error("SP111", event.remove.key, "`remove` in an event that adds", "write an event of its own");
     return;
   }
   const bool timely = in_time(so_far, event);
@@ -83,8 +82,8 @@ void read_membership(Timeline& so_far, std::size_t position, const messages::Eve
                                              std::tuple("node", event.node.present, event.node.key),
                                              std::tuple("endpoints", event.endpoints.present, event.endpoints.key)}) {
       if (present) {
-        so_far.problems.push_back(
-            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs to the groups of `add`"));
+        so_far.problems.error("SP111", key, "`{}` in an event of new endpoints", "belongs to the groups of `add`",
+                              {name});
       }
     }
     const auto added = so_far.added.find(position);

@@ -26,15 +26,14 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
     first_ = where;
   }
   if (!is_printable(name)) {
-    problems.push_back(error("SP102", "a " + std::string(kind_) + " with a control character in its name", where,
-                             "names are printed as they are"));
+    problems.error("SP102", where, "a {} with a control character in its name", "names are printed as they are",
+                   {kind_});
   }
   const auto [known, fresh] = known_.emplace(name, Known{count(), where});
   // One that is empty could not be read, which is reported already.
   if (!fresh && !name.empty()) {
-    problems.push_back(
-        with_note(error("SP101", "duplicate " + std::string(kind_) + " " + in_ticks(name), where, "this name is taken"),
-                  "the first one is in " + place(known->second.where)));
+    problems.error("SP101", where, "duplicate {} `{}`", "this name is taken", {kind_, name})
+        .note("the first one is in {}", {place(known->second.where)});
   }
   all_.push_back(name);
   return fresh;
@@ -70,9 +69,8 @@ Diagnostic Names::ambiguous(const std::string& alias, Span where) const {
     ways.push_back(all_[position]);
   }
   const std::string kind(kind_);
-  return with_help(error("SP170", "ambiguous " + kind + " " + in_ticks(alias), where,
-                         std::to_string(ways.size()) + " " + kind + "s have this name"),
-                   "write " + grammar::listed(ways));
+  return error("SP170", where, "ambiguous {0} `{1}`", "{2} {0}s have this name", {kind, alias, ways.size()})
+      .help("write {}", {grammar::listed(ways)});
 }
 
 std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& reference, Diagnostics& problems) const {
@@ -87,8 +85,8 @@ std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& r
     problems.push_back(ambiguous(*reference, reference.where));
     return std::nullopt;
   }
-  Diagnostic problem = error(unknown_code_, "unknown " + std::string(kind_) + " " + in_ticks(*reference),
-                             reference.where, "no " + std::string(kind_) + " of this name");
+  Diagnostic problem =
+      error(unknown_code_, reference.where, "unknown {0} `{1}`", "no {0} of this name", {kind_, *reference});
   if (!all_.empty()) {
     problem.notes.push_back(note());
   }

@@ -69,11 +69,10 @@ void read_sweep(const Header& so_far, const Field<messages::DegradedSweep>& file
   failure.step = fraction_of(file->step).value_or(0.1);
   constexpr double most_steps = 1'000.0;
   if (failure.from > failure.to) {
-    so_far.problems.push_back(
-        error("SP023", "`from` is out of bounds", file->from.where, "must not be more than `to`"));
+    so_far.problems.error("SP023", file->from.where, "`from` is out of bounds", "must not be more than `to`");
   }
   if (failure.step * most_steps < 1.0) {
-    so_far.problems.push_back(error("SP023", "`step` is out of bounds", file->step.where, "must be at least 0.1%"));
+    so_far.problems.error("SP023", file->step.where, "`step` is out of bounds", "must be at least 0.1%");
   }
 }
 
@@ -81,8 +80,7 @@ void read_sweep(const Header& so_far, const Field<messages::DegradedSweep>& file
 void refuse_strangers(const Header& so_far, const messages::PlannedFailure& file) {
   const auto refuse = [&](const char* name, const auto& field, const char* kind) {
     if (field.present) {
-      so_far.problems.push_back(
-          error("SP111", in_ticks(name) + " in a failure of " + kind, field.key, "means nothing here"));
+      so_far.problems.error("SP111", field.key, "`{}` in a failure of {}", "means nothing here", {name, kind});
     }
   };
   if (file.degraded.present) {

@@ -153,15 +153,15 @@ void keep_first_addresses(Timeline& so_far) {
       const Span where = places[again].second;
       const std::string first = "the first one is in " + place(places.front().second);
       if (documents || type == "ORIGINAL_DST") {
-        so_far.problems.push_back(with_note(
-            error("SP101", "duplicate address " + in_ticks(address), where, "another endpoint of the service has it"),
-            first));
+        so_far.problems
+            .error("SP101", where, "duplicate address `{}`", "another endpoint of the service has it", {address})
+            .note("{}", {first});
       } else if (type.empty() || type == "EDS") {
-        so_far.problems.push_back(
-            with_note(with_note(warning("SP231", "an address that is listed again", where,
-                                        "no host of its own while the endpoint before it is listed"),
-                                first),
-                      "EDS keeps an address once, where it is listed first; a cluster of type STATIC has two hosts"));
+        so_far.problems
+            .warning("SP231", where, "an address that is listed again",
+                     "no host of its own while the endpoint before it is listed")
+            .note("{}", {first})
+            .note("EDS keeps an address once, where it is listed first; a cluster of type STATIC has two hosts");
       }
     }
     if (type.empty() || type == "EDS") {

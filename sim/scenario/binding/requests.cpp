@@ -76,7 +76,7 @@ class Requests {
   [[nodiscard]] Span where_of_path() const { return written_.path ? written_.path.where : where_; }
 
   bool report(Span where, const char* message, const char* label) {
-    so_far_.problems.push_back(error("SP141", message, where, label));
+    so_far_.problems.error("SP141", where, "{}", "{}", {message, label});
     return false;
   }
 
@@ -99,16 +99,16 @@ class Requests {
     if (said.source_address) {
       request.remote_address = proxy::address_of(*said.source_address);
       if (!request.remote_address) {
-        so_far_.problems.push_back(error("SP024", "cannot read `source_address`", said.source_address.where,
-                                         "must be an IP address, with a port or without"));
+        so_far_.problems.error("SP024", said.source_address.where, "cannot read `source_address`",
+                               "must be an IP address, with a port or without");
         well = false;
       }
     }
     if (said.destination_address) {
       const auto address = envoy::routes::parse_ip_address(*said.destination_address);
       if (!address) {
-        so_far_.problems.push_back(error("SP024", "cannot read `destination_address`", said.destination_address.where,
-                                         "must be an IP address with a port, such as 10.0.0.1:80"));
+        so_far_.problems.error("SP024", said.destination_address.where, "cannot read `destination_address`",
+                               "must be an IP address with a port, such as 10.0.0.1:80");
         return false;
       }
       request.local_address = envoy::routes::text(*address);
@@ -160,9 +160,9 @@ class Requests {
   // Timeouts that gRPC requests bring are not simulated.
   bool may_go_by(const Route& route, const Request& request, Span where) {
     if (has_dated_session(route, request)) {
-      so_far_.problems.push_back(
-          with_help(error("SP146", "a session cookie that expires", where, "a scenario has no date to compare it with"),
-                    "write the address in base64, or the cookie of a state without a `ttl`"));
+      so_far_.problems
+          .error("SP146", where, "a session cookie that expires", "a scenario has no date to compare it with")
+          .help("write the address in base64, or the cookie of a state without a `ttl`");
       return false;
     }
     const std::string* const type = envoy::routes::first_value(request, "content-type");
@@ -171,10 +171,10 @@ class Requests {
     if (!route.reads_grpc_timeout || !grpc) {
       return true;
     }
-    so_far_.problems.push_back(
-        with_note(error("SP147", "a gRPC request by a route with timeouts for gRPC", where, "is not supported yet"),
-                  "the route has a `grpc_timeout_header_max` or `max_grpc_timeout`, which Envoy compares with the "
-                  "request's grpc-timeout"));
+    so_far_.problems.error("SP147", where, "a gRPC request by a route with timeouts for gRPC", "is not supported yet")
+        .note(
+            "the route has a `grpc_timeout_header_max` or `max_grpc_timeout`, which Envoy compares with the request's "
+            "grpc-timeout");
     return false;
   }
 
@@ -186,10 +186,10 @@ class Requests {
     if (route != nullptr) {
       return static_cast<std::uint32_t>(route - so_far_.routes.data());
     }
-    Diagnostic problem = error("SP140", "a request that no route matches", where,
-                               so_far_.routes.empty() ? "there are no `routes`, and the workload has no `service`"
-                                                      : "no route is for " + in_ticks(name));
-    problem.notes.emplace_back("Envoy answers it with a 404");
+    Diagnostic problem = error("SP140", where, "a request that no route matches", "{}",
+                               {so_far_.routes.empty() ? "there are no `routes`, and the workload has no `service`"
+                                                       : "no route is for " + in_ticks(name)})
+                             .note("Envoy answers it with a 404");
     problem.helps.emplace_back(so_far_.routes.empty() ? "write `service`, or `routes`"
                                                       : "write a last route with `match: { prefix: / }`");
     so_far_.problems.push_back(std::move(problem));
@@ -199,7 +199,7 @@ class Requests {
   bool count_kinds(std::uint64_t more, Span where) {
     so_far_.kinds += more;
     if (so_far_.kinds > messages::most_kinds) {
-      so_far_.problems.push_back(error("SP142", "too many kinds of requests", where, "more than 1,000,000 in all"));
+      so_far_.problems.error("SP142", where, "too many kinds of requests", "more than 1,000,000 in all");
       return false;
     }
     return true;
@@ -220,16 +220,16 @@ class Requests {
         name += " (" + std::to_string(entry_.workload.requests.size() + 1) + ")";
       }
       if (!names.insert(name).second) {
-        so_far_.problems.push_back(error("SP101", "duplicate request " + in_ticks(name),
-                                         kind->name ? kind->name.where : kind.where, "this name is taken"));
+        so_far_.problems.error("SP101", kind->name ? kind->name.where : kind.where, "duplicate request `{}`",
+                               "this name is taken", {name});
         well = false;
       }
       sum += kind->weight.value_or(1.0);
       well = add(name, std::move(request), kind->weight.value_or(1.0), kind.where) && well;
     }
     if (well && sum <= 0.0) {
-      so_far_.problems.push_back(
-          error("SP116", "a client without requests", written_.requests.where, "one weight must be above 0"));
+      so_far_.problems.error("SP116", written_.requests.where, "a client without requests",
+                             "one weight must be above 0");
       return false;
     }
     return well;
@@ -314,8 +314,8 @@ class Requests {
       return report(keys.header.where, "the path among the headers", "write `query_parameter`");
     }
     if (keys.source_address && !*keys.source_address) {
-      so_far_.problems.push_back(
-          error("SP025", "keys that do not differ", keys.source_address.where, "must be true, or another key"));
+      so_far_.problems.error("SP025", keys.source_address.where, "keys that do not differ",
+                             "must be true, or another key");
       return false;
     }
     const Field<std::string>& name = keys.header ? keys.header : keys.cookie ? keys.cookie : keys.query_parameter;

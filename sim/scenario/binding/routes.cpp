@@ -17,10 +17,10 @@ using grammar::Field;
 
 void warn_of_replaced_timeout(const messages::Described<messages::RouteAction>& action, Diagnostics& problems) {
   if (action.timeout_replaced) {
-    problems.push_back(
-        with_note(warning("SP218", "a timeout without effect", action.source.place_of("timeout").value_or(Span{}),
-                          "`max_stream_duration` takes its place"),
-                  "Envoy's router ignores `timeout` where a route has a `max_stream_duration`"));
+    problems
+        .warning("SP218", action.source.place_of("timeout").value_or(Span{}), "a timeout without effect",
+                 "`max_stream_duration` takes its place")
+        .note("Envoy's router ignores `timeout` where a route has a `max_stream_duration`");
   }
 }
 
@@ -43,8 +43,8 @@ void find_services(const ServiceOf& service_of, const messages::Described<messag
                       : sum > std::numeric_limits<std::uint32_t>::max() ? "the sum of their weights exceeds 4294967295"
                                                                         : nullptr;
   if (!weighted.empty() && wrong != nullptr) {
-    problems.push_back(error("SP139", "Envoy refuses these weighted clusters",
-                             action.source.place_of("weighted_clusters").value_or(Span{}), wrong));
+    problems.error("SP139", action.source.place_of("weighted_clusters").value_or(Span{}),
+                   "Envoy refuses these weighted clusters", "{}", {wrong});
   }
 }
 
@@ -52,11 +52,10 @@ void find_services(const ServiceOf& service_of, const messages::Described<messag
 void refuse_hashes_of_the_seed(const messages::Described<messages::RouteAction>& action, Diagnostics& problems) {
   for (const messages::Source& policy : action.source.items_of("hash_policy")) {
     if (!policy.member("header")) {
-      Diagnostic problem = error("SP168", "a hash of something else than a header under profile seed",
-                                 policy.object->span, "the documents of Envoy 1.6 hash headers only");
-      problem.helps.emplace_back(
-          "hash a header, or write `profile: { envoy: current }` to see what today's Envoy does");
-      problems.push_back(std::move(problem));
+      problems
+          .error("SP168", policy.object->span, "a hash of something else than a header under profile seed",
+                 "the documents of Envoy 1.6 hash headers only")
+          .help("hash a header, or write `profile: { envoy: current }` to see what today's Envoy does");
     }
   }
 }

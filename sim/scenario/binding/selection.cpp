@@ -23,8 +23,8 @@ std::optional<std::vector<std::uint32_t>> named_endpoints(const Services& so_far
     }
     const auto [of, host] = so_far.host_of_endpoint[*endpoint];
     if (of != service) {
-      so_far.problems.push_back(error("SP118", in_ticks(*name) + " is an endpoint of another service", name.where,
-                                      "of " + in_ticks(so_far.services.all()[of])));
+      so_far.problems.error("SP118", name.where, "`{}` is an endpoint of another service", "of `{}`",
+                            {*name, so_far.services.all()[of]});
       fine = false;
     }
     named.push_back(host.value);
@@ -41,9 +41,8 @@ bool in_time(const Header& so_far, const messages::Event& event) {
     return false;
   }
   if (*event.at >= *duration) {
-    so_far.problems.push_back(
-        with_note(error("SP112", "an event at or after the end of the run", event.at.where, "must be before the end"),
-                  "the run ends at the `duration` in " + place(duration.where)));
+    so_far.problems.error("SP112", event.at.where, "an event at or after the end of the run", "must be before the end")
+        .note("the run ends at the `duration` in {}", {place(duration.where)});
     return false;
   }
   return true;
@@ -62,8 +61,8 @@ std::optional<std::uint32_t> service_of(const Services& so_far, const messages::
     return found ? std::optional(so_far.host_of_endpoint[*found].first) : std::nullopt;
   }
   if (!so_far.services.incomplete()) {
-    so_far.problems.push_back(
-        with_note(error("SP118", "an event without a service", where, "needs `service`"), so_far.services.note()));
+    so_far.problems.error("SP118", where, "an event without a service", "needs `service`")
+        .note("{}", {so_far.services.note()});
   }
   return std::nullopt;
 }
@@ -93,8 +92,8 @@ std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_fa
     }
   }
   if (hosts.empty() && !so_far.endpoints.incomplete()) {
-    so_far.problems.push_back(error("SP114", "an event about no endpoint", where,
-                                    "no endpoint of " + in_ticks(service.name) + " matches all of these keys"));
+    so_far.problems.error("SP114", where, "an event about no endpoint", "no endpoint of `{}` matches all of these keys",
+                          {service.name});
   }
   return hosts.empty() ? std::nullopt : std::optional(hosts);
 }

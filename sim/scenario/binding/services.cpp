@@ -96,8 +96,8 @@ void note_address(Services& so_far, std::uint32_t index, const messages::Endpoin
     return;
   }
   if (!envoy::routes::parse_ip_address(*group.address)) {
-    so_far.problems.push_back(error("SP024", "cannot read `address`", group.address.where,
-                                    "must be an IP address with a port, such as 10.0.0.1:80 or [2001:db8::1]:80"));
+    so_far.problems.error("SP024", group.address.where, "cannot read `address`",
+                          "must be an IP address with a port, such as 10.0.0.1:80 or [2001:db8::1]:80");
     return;
   }
   const auto next = static_cast<std::uint32_t>(so_far.scenario.services[index].hosts.size());
@@ -124,7 +124,7 @@ std::vector<config::HostIndex> add_group(Services& so_far, std::uint32_t index, 
   }
   const std::vector<std::uint32_t> nodes = nodes_of(so_far, group);
   if (so_far.endpoints.count() + group.count.value_or(1) > messages::most_alike) {
-    so_far.problems.push_back(error("SP122", "too many endpoints", where, "more than 1,000,000 in all"));
+    so_far.problems.error("SP122", where, "too many endpoints", "more than 1,000,000 in all");
     so_far.endpoints.mark_incomplete();
     return {};
   }

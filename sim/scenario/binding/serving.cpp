@@ -25,9 +25,8 @@ TimeDistribution read_measured(const messages::ServiceTime& written, Diagnostics
   double sum = 0.0;
   double weights = 0.0;
   if (written.weights && written.weights->size() != written.empirical->size()) {
-    problems.push_back(
-        error("SP026", "weights of other times", written.weights.where,
-              "must be as many as the times in `empirical`: " + std::to_string(written.empirical->size())));
+    problems.error("SP026", written.weights.where, "weights of other times",
+                   "must be as many as the times in `empirical`: {}", {written.empirical->size()});
     return {};
   }
   for (std::size_t i = 0; i < written.empirical->size(); ++i) {
@@ -54,17 +53,17 @@ TimeDistribution read_distribution(const messages::ServiceTime& written, Diagnos
                       variation.distribution == ServiceDistribution::gamma ||
                       variation.distribution == ServiceDistribution::hyperexponential;
   if (scaled && !written.coefficient_of_variation.present) {
-    problems.push_back(error("SP027", "a distribution of unknown width", written.distribution.where,
-                             "needs `coefficient_of_variation`"));
+    problems.error("SP027", written.distribution.where, "a distribution of unknown width",
+                   "needs `coefficient_of_variation`");
   }
   if (!scaled && written.coefficient_of_variation.present) {
-    problems.push_back(error("SP027", "a width of its own", written.coefficient_of_variation.key,
-                             "belongs to lognormal, gamma and hyperexponential"));
+    problems.error("SP027", written.coefficient_of_variation.key, "a width of its own",
+                   "belongs to lognormal, gamma and hyperexponential");
   }
   if (variation.distribution == ServiceDistribution::hyperexponential && written.coefficient_of_variation &&
       variation.coefficient_of_variation < 1.0) {
-    problems.push_back(error("SP023", "`coefficient_of_variation` is out of bounds",
-                             written.coefficient_of_variation.where, "must be at least 1 for hyperexponential"));
+    problems.error("SP023", written.coefficient_of_variation.where, "`coefficient_of_variation` is out of bounds",
+                   "must be at least 1 for hyperexponential");
   }
   if (variation.distribution != ServiceDistribution::constant) {
     result.variation = std::make_shared<const ServiceVariation>(variation);
@@ -77,7 +76,7 @@ std::optional<Servers> read_servers(const messages::Servers& servers, bool capac
     for (const auto& [present, where] : {std::pair(servers.queue.present, servers.queue.key),
                                          std::pair(servers.discipline.present, servers.discipline.key)}) {
       if (present) {
-        problems.push_back(error("SP027", "a queue for nothing", where, "needs `cores` or `capacity`"));
+        problems.error("SP027", where, "a queue for nothing", "needs `cores` or `capacity`");
       }
     }
     return std::nullopt;
@@ -103,7 +102,7 @@ void read_serving(const messages::EndpointGroup& group, Endpoint& endpoint, Diag
     endpoint.variation = std::move(distribution.variation);
   }
   if (group.capacity && *group.capacity <= 0.0) {
-    problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));
+    problems.error("SP023", group.capacity.where, "`capacity` is out of bounds", "must be above 0");
   } else if (group.capacity) {
     endpoint.capacity = *group.capacity;
     endpoint.service_time = nanoseconds_of(1e9 * static_cast<double>(endpoint.servers->cores) / *group.capacity);

@@ -124,9 +124,10 @@ bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&
         messages::Cluster::types[*cluster->type] != "EDS") {
-      so_far.problems.push_back(with_note(warning("SP216", "`endpoint_stale_after` without effect", where,
-                                                  "the cluster is of type " + messages::Cluster::types[*cluster->type]),
-                                          "Envoy reads it only in clusters of type EDS"));
+      so_far.problems
+          .warning("SP216", where, "`endpoint_stale_after` without effect", "the cluster is of type {}",
+                   {messages::Cluster::types[*cluster->type]})
+          .note("Envoy reads it only in clusters of type EDS");
       return false;
     }
   }

@@ -66,27 +66,24 @@ void read_link(Topology& so_far, const messages::Link& link, Linked& linked) {
     return;
   }
   if (first == second) {
-    so_far.problems.push_back(
-        error("SP121", "a link from " + in_ticks(*ends[0]) + " to itself", ends[1].where, "must be another zone"));
+    so_far.problems.error("SP121", ends[1].where, "a link from `{}` to itself", "must be another zone", {*ends[0]});
     return;
   }
   const config::ZoneIndex from{*first};
   const config::ZoneIndex to{*second};
   if (!linked.insert(std::minmax(from, to)).second) {
-    so_far.problems.push_back(error("SP101",
-                                    "a second link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
-                                    link.between.where, "these two zones have one already"));
+    so_far.problems.error("SP101", link.between.where, "a second link between `{}` and `{}`",
+                          "these two zones have one already", {*ends[0], *ends[1]});
     return;
   }
   if (link.bandwidth && *link.bandwidth < 1.0) {
-    so_far.problems.push_back(
-        error("SP023", "`bandwidth` is out of bounds", link.bandwidth.where, "must be at least 1bps"));
+    so_far.problems.error("SP023", link.bandwidth.where, "`bandwidth` is out of bounds", "must be at least 1bps");
     return;
   }
   const Nanoseconds latency = link.latency.value_or(Nanoseconds{0});
   if (link.jitter && *link.jitter > latency) {
-    so_far.problems.push_back(
-        error("SP023", "`jitter` is out of bounds", link.jitter.where, "must be no longer than the link's `latency`"));
+    so_far.problems.error("SP023", link.jitter.where, "`jitter` is out of bounds",
+                          "must be no longer than the link's `latency`");
     return;
   }
   Link& added = so_far.scenario.links.emplace_back();

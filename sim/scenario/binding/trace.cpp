@@ -96,8 +96,8 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
       continue;
     }
     if (arrivals.size() == most_arrivals) {
-      problems.push_back(error("SP138", "more requests than can be simulated", Span{file, number, 1, 1},
-                               "the arrival after 10,000,000"));
+      problems.error("SP138", Span{file, number, 1, 1}, "more requests than can be simulated",
+                     "the arrival after 10,000,000");
       break;
     }
     const Line read = read_line(line, next_client, clients);
@@ -105,7 +105,7 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
       arrivals.push_back(*read.arrival);
       next_client = (next_client + 1) % clients;
     } else if (++bad <= most_reported) {
-      problems.push_back(error("SP144", "not an arrival", Span{file, number, 1, 1}, read.problem));
+      problems.error("SP144", Span{file, number, 1, 1}, "not an arrival", "{}", {read.problem});
     }
   }
   const auto sooner = [](const TracedArrival& left, const TracedArrival& right) { return left.at < right.at; };

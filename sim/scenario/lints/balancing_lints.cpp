@@ -51,11 +51,11 @@ void warn_of_missing_hash(const LintedCluster& cluster, Diagnostics& problems) {
     return;
   }
   Diagnostic problem =
-      warning("SP773", "a hash policy that gets no hash", cluster.places.lb_policy.value_or(cluster.places.whole),
-              "no request for " + in_ticks(service.name) + " is hashed, so each goes to a random host");
+      warning("SP773", cluster.places.lb_policy.value_or(cluster.places.whole), "a hash policy that gets no hash",
+              "no request for `{}` is hashed, so each goes to a random host", {service.name});
   if (cluster.places.no_hash.empty()) {
-    problem.notes.emplace_back("routes say what is hashed; without `hash_policy` no key keeps its host");
-    problem.helps.emplace_back("write a `hash_policy` in the route, or choose `RANDOM` if that is meant");
+    problem.note("routes say what is hashed; without `hash_policy` no key keeps its host");
+    problem.help("write a `hash_policy` in the route, or choose `RANDOM` if that is meant");
   } else {
     problem.notes.push_back(cluster.places.no_hash);
   }
@@ -66,10 +66,10 @@ void warn_of_zone_aware(const LintedCluster& cluster, Diagnostics& problems) {
   if (!cluster.places.zone_aware || cluster.scenario.local_cluster) {
     return;
   }
-  Diagnostic problem = warning("SP783", "zone-aware routing without a local cluster", *cluster.places.zone_aware,
-                               "has no effect: requests spread over all zones");
-  problem.notes.emplace_back(
-      "a proxy compares the zones of the upstream with those of its own cluster, which is not known to it");
+  Diagnostic problem =
+      warning("SP783", *cluster.places.zone_aware, "zone-aware routing without a local cluster",
+              "has no effect: requests spread over all zones")
+          .note("a proxy compares the zones of the upstream with those of its own cluster, which is not known to it");
   problem.helps.emplace_back(cluster.places.names.no_local_cluster);
   problems.push_back(std::move(problem));
 }

@@ -91,11 +91,11 @@ void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWa
   if (budget.min_retry_concurrency.value_or(3) > 0 || retries >= 1.0) {
     return;
   }
-  Diagnostic problem = warning("SP756", "a retry budget below one retry", where,
-                               fmt::format("{} % of {} requests in flight, the failed one included",
-                                           short_number(percent), short_number(counted)));
+  Diagnostic problem =
+      warning("SP756", where, "a retry budget below one retry",
+              "{} % of {} requests in flight, the failed one included", {short_number(percent), short_number(counted)});
   problem.notes.push_back(of_client(under_way) + ", so that most failures are not retried");
-  problem.helps.emplace_back("write a `min_retry_concurrency` of 1 or more");
+  problem.help("write a `min_retry_concurrency` of 1 or more");
   problems.push_back(std::move(problem));
 }
 
@@ -105,8 +105,8 @@ void warn_of_breaker(const messages::SettingPlaces::Thresholds& places, const ch
     return;
   }
   Diagnostic problem =
-      warning("SP757", "a circuit breaker below what the workload needs", *places.max_requests,
-              fmt::format("{} concurrent requests, where {} are in flight", limit, short_number(under_way.requests)));
+      warning("SP757", *places.max_requests, "a circuit breaker below what the workload needs",
+              "{} concurrent requests, where {} are in flight", {limit, short_number(under_way.requests)});
   problem.notes.push_back(of_client(under_way));
   problem.helps.push_back(fmt::format("write at least twice as many, `{}: {}`", name,
                                       static_cast<std::uint64_t>(2.0 * under_way.requests) + 1));
@@ -124,12 +124,12 @@ void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_w
       under_way.seconds <= 0.0 || under_way.requests >= 0.5) {
     return;
   }
-  Diagnostic problem = warning(
-      "SP760", "least request that picks at random", cluster.places.lb_policy.value_or(cluster.places.whole),
-      fmt::format("each proxy knows of {} requests in flight to {} hosts", short_number(under_way.requests), hosts));
+  Diagnostic problem =
+      warning("SP760", cluster.places.lb_policy.value_or(cluster.places.whole), "least request that picks at random",
+              "each proxy knows of {} requests in flight to {} hosts", {short_number(under_way.requests), hosts});
   problem.notes.push_back(of_client(under_way) + "; it does not see those of the other " +
                           std::to_string(under_way.client->count - 1) + " proxies");
-  problem.helps.emplace_back("expect the spread of random picks, or share proxies among more clients");
+  problem.help("expect the spread of random picks, or share proxies among more clients");
   problems.push_back(std::move(problem));
 }
 

@@ -27,8 +27,8 @@ void warn_of_edge(Span where, const config::HealthCheck& check, Diagnostics& pro
     return;
   }
   Diagnostic problem =
-      warning("SP753", "checks that find a dead host late", where,
-              fmt::format("also the pause after each of the first {} failed checks of a healthy host", threshold - 1));
+      warning("SP753", where, "checks that find a dead host late",
+              "also the pause after each of the first {} failed checks of a healthy host", {threshold - 1});
   problem.notes.push_back(fmt::format(
       "a host that dies is marked unhealthy up to {} later ({} + {} x {}), since unhealthy_edge_interval is "
       "unhealthy_interval where it is not written",
@@ -90,8 +90,8 @@ void warn_of_aggregate(const LintedCluster& cluster, Diagnostics& problems) {
   }
   const std::string first = in_ticks(cluster.scenario.services[members.front().value].name);
   const std::string second = in_ticks(cluster.scenario.services[members[1].value].name);
-  Diagnostic problem = warning("SP754", "an aggregate cluster that never fails over", cluster.places.cluster_type,
-                               first + " has no health checks, no outlier detection, and EDS reports no health");
+  Diagnostic problem = warning("SP754", cluster.places.cluster_type, "an aggregate cluster that never fails over",
+                               "{} has no health checks, no outlier detection, and EDS reports no health", {first});
   problem.notes.push_back("its hosts are always taken to be healthy, so that " + second +
                           " gets nothing, even if they fail");
   problem.helps.push_back("write `health_checks` or `outlier_detection` in the cluster " + first);
@@ -131,11 +131,11 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
     return;
   }
   Diagnostic problem =
-      warning("SP758", "slow start that outlasts the time between deploys", cluster.places.whole,
-              fmt::format("a window of {}, and new endpoints every {}", seconds_of(*window), seconds_of(*shortest)));
-  problem.notes.emplace_back(
-      "endpoints of one deploy are still in slow start when those of the next one come, and share the small part of "
-      "the requests that new endpoints get");
+      warning("SP758", cluster.places.whole, "slow start that outlasts the time between deploys",
+              "a window of {}, and new endpoints every {}", {seconds_of(*window), seconds_of(*shortest)})
+          .note(
+              "endpoints of one deploy are still in slow start when those of the next one come, and share the small "
+              "part of the requests that new endpoints get");
   problem.helps.push_back("write a `slow_start_window` below " + seconds_of(*shortest));
   problems.push_back(std::move(problem));
 }

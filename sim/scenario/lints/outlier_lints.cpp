@@ -48,8 +48,8 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
     return;
   }
   Diagnostic problem =
-      warning("SP752", "failover that outlier detection cannot reach", where,
-              fmt::format("{} % of {} hosts: at most {} may be ejected", detection.max_ejection_percent, hosts, most));
+      warning("SP752", where, "failover that outlier detection cannot reach",
+              "{} % of {} hosts: at most {} may be ejected", {detection.max_ejection_percent, hosts, most});
   problem.notes.push_back(
       fmt::format("the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but "
                   "outlier detection takes them out",
@@ -71,12 +71,11 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const Service& service = cluster.service();
   if (cluster.places.detect_degraded_hosts && service.cluster.outlier_detection &&
       service.cluster.outlier_detection->detect_degraded_hosts) {
-    problems.push_back(with_help(
-        with_note(
-            warning("SP763", "degraded hosts that are not found", *cluster.places.detect_degraded_hosts,
-                    "no endpoint here answers requests with `x-envoy-degraded`"),
-            "Envoy sends a host that answers so no requests while enough others are healthy; that is not simulated"),
-        "write `health_status: DEGRADED` in an event of the timeline for a host that answers so"));
+    problems
+        .warning("SP763", *cluster.places.detect_degraded_hosts, "degraded hosts that are not found",
+                 "no endpoint here answers requests with `x-envoy-degraded`")
+        .note("Envoy sends a host that answers so no requests while enough others are healthy; that is not simulated")
+        .help("write `health_status: DEGRADED` in an event of the timeline for a host that answers so");
   }
   if (!service.cluster.outlier_detection || service.hosts.empty() || !cluster.places.outlier_detection) {
     return;
@@ -88,11 +87,11 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const std::uint64_t most =
       health::most_ejected(detection, cluster.scenario.profile.envoy, static_cast<std::uint32_t>(hosts));
   if (most == 0) {
-    problems.push_back(
-        with_help(warning("SP750", "outlier detection that never ejects", where,
-                          fmt::format("{} % of {} hosts is less than one host", detection.max_ejection_percent, hosts)),
-                  fmt::format("write `{}: {}` or more{}", names.max_ejection_percent, (100 + hosts - 1) / hosts,
-                              names.always_eject_one_host ? ", or `always_eject_one_host: true`" : "")));
+    problems
+        .warning("SP750", where, "outlier detection that never ejects", "{} % of {} hosts is less than one host",
+                 {detection.max_ejection_percent, hosts})
+        .help("write `{}: {}` or more{}", {names.max_ejection_percent, (100 + hosts - 1) / hosts,
+                                           names.always_eject_one_host ? ", or `always_eject_one_host: true`" : ""});
     return;
   }
   warn_of_failover(cluster, detection, most, hosts, where, problems);
@@ -103,8 +102,8 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const std::uint64_t threshold = envoy::panic_threshold(service.cluster.common_lb_config, cluster.scenario.runtime);
   if (most == hosts && hosts > 1 && one_priority && threshold > 0) {
     const std::uint64_t before_panic = hosts - (hosts * threshold + 99) / 100;
-    Diagnostic problem = warning("SP751", "ejections that end in panic", where,
-                                 fmt::format("all {} hosts may be ejected at the same time", hosts));
+    Diagnostic problem =
+        warning("SP751", where, "ejections that end in panic", "all {} hosts may be ejected at the same time", {hosts});
     problem.notes.push_back(
         fmt::format("with {} ejected hosts less than {} % are available: the cluster panics, and ejected hosts get "
                     "requests again",

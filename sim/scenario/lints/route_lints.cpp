@@ -58,12 +58,12 @@ void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_po
     if (hosts < 2 || hosts > few_hosts) {
       continue;
     }
-    Diagnostic problem =
-        warning("SP755", "retries that may meet the failed host again", retry_policy, second_pick_text(service));
-    problem.helps.emplace_back(
-        "write `retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]` and "
-        "`host_selection_retry_max_attempts: 5`");
-    problems.push_back(std::move(problem));
+    problems
+        .warning("SP755", retry_policy, "retries that may meet the failed host again", "{}",
+                 {second_pick_text(service)})
+        .help(
+            "write `retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]` and "
+            "`host_selection_retry_max_attempts: 5`");
     return;
   }
 }
@@ -115,11 +115,11 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const mess
     if (!keys || keys->empty() || keys->size() >= service.hosts.size()) {
       continue;
     }
-    problems.push_back(with_help(
-        warning("SP759", "fewer hash keys than hosts", written.route->source.key_of("hash_policy").value_or(Span{}),
-                fmt::format("{} keys of all clients for {} hosts of {}: at least {} hosts get nothing", keys->size(),
-                            service.hosts.size(), in_ticks(service.name), service.hosts.size() - keys->size())),
-        "hash by something that has more values, or expect idle hosts"));
+    problems
+        .warning("SP759", written.route->source.key_of("hash_policy").value_or(Span{}), "fewer hash keys than hosts",
+                 "{} keys of all clients for {} hosts of `{}`: at least {} hosts get nothing",
+                 {keys->size(), service.hosts.size(), service.name, service.hosts.size() - keys->size()})
+        .help("hash by something that has more values, or expect idle hosts");
     return;
   }
 }

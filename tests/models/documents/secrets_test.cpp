@@ -41,7 +41,8 @@ TEST_CASE("Headers and parameters with such names, and credentials, are hidden w
 TEST_CASE("Keys and certificates are hidden under whatever name they stand") {
   CHECK(documents::masked("name: '-----BEGIN PRIVATE KEY-----abc-----END PRIVATE KEY-----'") ==
         "name: '-----BEGIN PRIVATE KEY-----***-----END PRIVATE KEY-----'");
-  CHECK(documents::masked(R"("@type": "-----BEGIN CERTIFICATE-----\nabc")") == R"("@type": "-----BEGIN CERTIFICATE-----******)");
+  CHECK(documents::masked(R"("@type": "-----BEGIN CERTIFICATE-----\nabc")") ==
+        R"("@type": "-----BEGIN CERTIFICATE-----******)");
   CHECK(documents::masked("-----BEGIN EC PRIVATE") == "-----BEGIN **********");
 }
 
@@ -56,8 +57,8 @@ TEST_CASE("An excerpt of a long line has no secret that stands near") {
       R"({"padding": ")" + std::string(6'000, ' ') + R"(", "token": ")" + std::string(50, 's') + R"(", )";
   const std::string text = before + R"("lb_policy": "WRONG", "password": "hidden"})";
   const auto column = static_cast<std::uint32_t>(before.size() + 1);
-  const std::string shown =
-      documents::render_diagnostics({error("SP025", "a mistake", Span{0, 1, column, 11}, "here")}, Sources{{"dump.json", text}});
+  const std::string shown = documents::render_diagnostics({error("SP025", Span{0, 1, column, 11}, "a mistake", "here")},
+                                                          Sources{{"dump.json", text}});
   INFO(shown);
   CHECK(shown.find("sss") == std::string::npos);
   CHECK(shown.find("hidden") == std::string::npos);

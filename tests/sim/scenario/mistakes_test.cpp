@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/grammar/suggestion_table.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/json_schema.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
@@ -99,6 +101,17 @@ TEST_CASE("A key by another name is told by ours", "[mistakes]") {
       {"    workload: { service: backend, rate: 20rps }", "    service: backend\n    rate: 20rps",
        "it belongs to the client's workload"},
   });
+}
+
+TEST_CASE("Every key that the table of suggestions means is one of a scenario", "[mistakes]") {
+  const std::string schema = json_schema();
+  for (const grammar::Suggestion& row : grammar::suggestion_table()) {
+    if (row.kind == grammar::MistakeKind::key || row.kind == grammar::MistakeKind::place) {
+      const std::string_view key = row.kind == grammar::MistakeKind::key ? row.meant : row.beside;
+      INFO(row.written << " -> " << key);
+      CHECK(schema.find("\"" + std::string(key) + "\":") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("An endpoint may have a name as zones, services and clients have it", "[mistakes]") {

@@ -133,7 +133,7 @@ TEST_CASE("Messages have no secret in their words that can be known by its look"
     }
     INFO(value);
     const Diagnostic problem =
-        with_help(with_note(error("SP025", "unknown " + in_ticks(value), {}, value), value), value);
+        error("SP025", {}, "unknown `{0}`", "{0}", {value}).note("{}", {value}).help("{}", {value});
     CHECK_FALSE(shows_secret(problem.message + problem.label + problem.notes[0] + problem.helps[0]));
   }
   CHECK(documents::without_secrets(

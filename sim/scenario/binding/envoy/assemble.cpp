@@ -157,9 +157,9 @@ class Assembler {
 
   void report_unknown(const std::string& cluster) {
     const std::vector<std::string> names = index_.cluster_names();
-    Diagnostic problem = with_note(error("SP103", "unknown cluster " + in_ticks(cluster),
-                                         documents_.clusters.front().node->span, "no cluster of this name"),
-                                   "the clusters are " + some_names(names, "and"));
+    Diagnostic problem = error("SP103", documents_.clusters.front().node->span, "unknown cluster `{}`",
+                               "no cluster of this name", {cluster})
+                             .note("the clusters are {}", {some_names(names, "and")});
     if (const std::string meant = grammar::nearest(cluster, names); !meant.empty()) {
       problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
     }
@@ -169,8 +169,8 @@ class Assembler {
   std::optional<std::size_t> choose(const std::string& cluster) {
     const std::vector<std::size_t>& order = index_.clusters();
     if (order.empty()) {
-      problems_.push_back(with_help(error("SP136", "no cluster in the documents", Span{}, "contains no cluster"),
-                                    "give the Cluster with its ClusterLoadAssignment, a Bootstrap, or a config_dump"));
+      problems_.error("SP136", Span{}, "no cluster in the documents", "contains no cluster")
+          .help("give the Cluster with its ClusterLoadAssignment, a Bootstrap, or a config_dump");
       return std::nullopt;
     }
     if (!cluster.empty()) {
@@ -190,11 +190,10 @@ class Assembler {
     if (others.size() == 1) {
       return others.front();
     }
-    problems_.push_back(
-        with_help(error("SP135", "several clusters, none is chosen",
-                        documents_.clusters[order[std::min<std::size_t>(1, order.size() - 1)]].node->span,
-                        "one of " + std::to_string(order.size())),
-                  "write --cluster with " + some_names(index_.cluster_names(), "or")));
+    problems_
+        .error("SP135", documents_.clusters[order[std::min<std::size_t>(1, order.size() - 1)]].node->span,
+               "several clusters, none is chosen", "one of {}", {order.size()})
+        .help("write --cluster with {}", {some_names(index_.cluster_names(), "or")});
     return std::nullopt;
   }
 
@@ -204,12 +203,11 @@ class Assembler {
       return;
     }
     const proxy::Resource& again = documents_.clusters[*rival];
-    Diagnostic problem =
-        with_note(error("SP101", "duplicate cluster " + in_ticks(again.name), again.node->span, "this name is taken"),
-                  "the first one is in " + place(documents_.clusters[position].node->span));
+    Diagnostic problem = error("SP101", again.node->span, "duplicate cluster `{}`", "this name is taken", {again.name})
+                             .note("the first one is in {}", {place(documents_.clusters[position].node->span)});
     if (again.reported) {
       problem.severity = Severity::warning;
-      problem.helps.emplace_back("the first one is taken; documents of one proxy contain a cluster once");
+      problem.help("the first one is taken; documents of one proxy contain a cluster once");
     }
     problems_.push_back(std::move(problem));
   }
@@ -221,9 +219,8 @@ class Assembler {
     if (known != scenario_.services.end()) {
       return {static_cast<std::uint32_t>(known - scenario_.services.begin())};
     }
-    Diagnostic problem = with_note(
-        warning("SP205", "a cluster that is not there", route, "its requests for " + in_ticks(name) + " fail"),
-        "no cluster is called so: Envoy answers these requests with a 503 (flag NC)");
+    Diagnostic problem = warning("SP205", route, "a cluster that is not there", "its requests for `{}` fail", {name})
+                             .note("no cluster is called so: Envoy answers these requests with a 503 (flag NC)");
     if (const std::string meant = grammar::nearest(name, index_.cluster_names()); !meant.empty()) {
       problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
     }
@@ -256,8 +253,8 @@ class Assembler {
     children_[position] = std::move(config.children);
     cluster.type = std::move(config.type);
     if (config.hosts_by_request) {
-      problems_.push_back(warning("SP226", "a cluster without a balancer", *config.hosts_by_request,
-                                  "each request names its own host, so there are no shares"));
+      problems_.warning("SP226", *config.hosts_by_request, "a cluster without a balancer",
+                        "each request names its own host, so there are no shares");
     }
     Service service;
     service.name = resource.name;
@@ -292,9 +289,8 @@ class Assembler {
         add(*found);
         there.push_back(*child);
       } else if (child) {
-        problems_.push_back(with_note(
-            warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + in_ticks(*child)),
-            "Envoy ignores it, and answers 503 if there is no other cluster"));
+        problems_.warning("SP205", child.where, "a cluster that is not there", "no cluster is called `{}`", {*child})
+            .note("Envoy ignores it, and answers 503 if there is no other cluster");
       }
     }
     scenario_.services[index.value].cluster.aggregate_clusters = std::move(there);
@@ -308,18 +304,18 @@ class Assembler {
     }
     const auto found = index_.cluster(*name);
     if (!found) {
-      problems_.push_back(with_note(
-          error("SP137", "unknown local cluster " + in_ticks(*name), name.where, "no static cluster of this name"),
-          "Envoy refuses it"));
+      problems_.error("SP137", name.where, "unknown local cluster `{}`", "no static cluster of this name", {*name})
+          .note("Envoy refuses it");
       return;
     }
     const config::ServiceIndex index = add(*found);
     const auto& localities = scenario_.services[index.value].load_assignment.endpoints;
     if (std::any_of(localities.begin(), localities.end(),
                     [](const auto& entry) { return entry.priority.value != 0; })) {
-      problems_.push_back(with_note(error("SP129", "a local cluster with several priorities",
-                                          documents_.clusters[*found].node->span, "has endpoints beyond priority 0"),
-                                    "Envoy refuses it"));
+      problems_
+          .error("SP129", documents_.clusters[*found].node->span, "a local cluster with several priorities",
+                 "has endpoints beyond priority 0")
+          .note("Envoy refuses it");
     }
     scenario_.local_cluster = index;
   }

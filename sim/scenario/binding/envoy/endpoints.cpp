@@ -97,11 +97,11 @@ void warn_of_unused_health(const ReadCluster& cluster, const config::ClusterLoad
     return;
   }
   const std::string more = others > 1 ? " and " + std::to_string(others - 1) + " more" : "";
-  problems.push_back(with_help(
-      with_note(warning("SP237", "health in /clusters that is not used", cluster.where,
-                        "there " + in_ticks(first) + more + (others > 1 ? " have" : " has") + " another health"),
-                "the cluster has a load assignment in the documents, whose health is used"),
-      "write `health_status` of its endpoints in the load assignment"));
+  problems
+      .warning("SP237", cluster.where, "health in /clusters that is not used", "there `{}`{}{} another health",
+               {first, more, others > 1 ? " have" : " has"})
+      .note("the cluster has a load assignment in the documents, whose health is used")
+      .help("write `health_status` of its endpoints in the load assignment");
 }
 
 Span place_of_type(const ReadCluster& cluster) {
@@ -126,10 +126,10 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
   const bool within = written.load_assignment.present && !(eds && written.load_assignment->endpoints.empty());
   if (apart != nullptr && (eds || !within || apart->live)) {
     if (written.load_assignment.present && !apart->live) {
-      problems_.push_back(
-          with_note(warning("SP211", "a load assignment that Envoy ignores", written.load_assignment.key,
-                            "this EDS cluster takes its ClusterLoadAssignment document"),
-                    "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
+      problems_
+          .warning("SP211", written.load_assignment.key, "a load assignment that Envoy ignores",
+                   "this EDS cluster takes its ClusterLoadAssignment document")
+          .note("of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included");
     }
     WholeLoadAssignment assignment;
     proxy::read_resource(*apart, assignment, "the load assignment", problems_);
@@ -151,11 +151,12 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
   } else if (within) {
     read_written(*written.load_assignment, cluster, false, service);
   } else if (eds) {
-    problems_.push_back(with_help(
-        error("SP136", "a cluster without its load assignment", cluster.where,
-              "no ClusterLoadAssignment of " + in_ticks(service.name) + " among the documents"),
-        "give the file with its ClusterLoadAssignment too, the output of curl ADMIN/config_dump?include_eds, or "
-        "the output of /clusters with it"));
+    problems_
+        .error("SP136", cluster.where, "a cluster without its load assignment",
+               "no ClusterLoadAssignment of `{}` among the documents", {service.name})
+        .help(
+            "give the file with its ClusterLoadAssignment too, the output of curl ADMIN/config_dump?include_eds, or "
+            "the output of /clusters with it");
   }
   return false;
 }
@@ -174,12 +175,11 @@ void EndpointReader::read_policy(const messages::Described<messages::LoadAssignm
   }
   const Span where = policy.source.place_of("endpoint_stale_after").value_or(Span{});
   problems_.push_back(
-      type == "EDS"
-          ? with_note(warning("SP215", "a load assignment that goes stale", where,
-                              "after this time without a new one the cluster has no endpoints"),
-                      "shares are those before; a scenario with `load_assignments` simulates the time after")
-          : with_note(warning("SP216", "`endpoint_stale_after` without effect", where, "no cluster of type EDS"),
-                      "Envoy reads it only in clusters of type EDS"));
+      type == "EDS" ? warning("SP215", where, "a load assignment that goes stale",
+                              "after this time without a new one the cluster has no endpoints")
+                          .note("shares are those before; a scenario with `load_assignments` simulates the time after")
+                    : warning("SP216", where, "`endpoint_stale_after` without effect", "no cluster of type EDS")
+                          .note("Envoy reads it only in clusters of type EDS"));
 }
 
 void EndpointReader::read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
@@ -232,9 +232,9 @@ void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLo
     entry.lb_endpoints = std::move(resolved);
   }
   if (cluster.type == "STRICT_DNS" && has_names(assignment)) {
-    problems_.push_back(with_help(
-        warning("SP204", "names that are resolved later", place_of_type(cluster), "each name is counted as one host"),
-        "--resolve NAME=ADDRESS,... sets their addresses"));
+    problems_
+        .warning("SP204", place_of_type(cluster), "names that are resolved later", "each name is counted as one host")
+        .help("--resolve NAME=ADDRESS,... sets their addresses");
   }
 }
 
@@ -242,9 +242,8 @@ void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLo
 void EndpointReader::warn_of_ignored(const messages::Source& assignment) {
   const auto warn = [&](const messages::Source& message, const char* field) {
     if (const auto where = message.key_of(field)) {
-      problems_.push_back(with_note(
-          warning("SP225", "endpoints that Envoy ignores", *where, "they make no hosts"),
-          "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
+      problems_.warning("SP225", *where, "endpoints that Envoy ignores", "they make no hosts")
+          .note("Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else");
     }
   };
   warn(assignment, "named_endpoints");
@@ -261,9 +260,9 @@ void EndpointReader::read_locality_weight(const messages::Source& written, confi
   }
   const std::optional<Span> where = written.place_of("load_balancing_weight");
   if (!written.member("locality")) {
-    problems_.push_back(with_help(
-        warning("SP208", "weights of localities without effect", *where, "the weight of an entry without a `locality`"),
-        "write `locality: {}` beside it"));
+    problems_
+        .warning("SP208", *where, "weights of localities without effect", "the weight of an entry without a `locality`")
+        .help("write `locality: {}` beside it");
     entry.load_balancing_weight.reset();
     return;
   }

@@ -116,15 +116,14 @@ struct ProxyConfiguration::State {
     if (sources.size() == 1 && list->items.size() == 1 &&
         proxy::kind_of(list->items.front()) == proxy::Kind::scenario) {
       scenario = std::move(list->items.front());
-      diagnostics.push_back(
-          with_help(error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"),
-                    "it is one already: `spillway run` simulates it"));
+      diagnostics.error("SP134", scenario->span, "a scenario among Envoy's documents", "is not one of Envoy's")
+          .help("it is one already: `spillway run` simulates it");
       return;
     }
     const bool nothing = std::all_of(list->items.begin(), list->items.end(),
                                      [](const documents::Node& root) { return root.kind == documents::Kind::null; });
     if (nothing && sources.size() == 1) {
-      diagnostics.push_back(error("SP003", "nothing in the file", Span{file, 1, 1, 1}, "no value in here"));
+      diagnostics.error("SP003", Span{file, 1, 1, 1}, "nothing in the file", "no value in here");
       return;
     }
     std::map<std::string, std::size_t> counts;

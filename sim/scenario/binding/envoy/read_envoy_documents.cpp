@@ -18,8 +18,7 @@ void warn_of_others(const ProxyConfiguration& proxy, const proxy::EnvoyOptions& 
     return;
   }
   for (const std::uint32_t file : proxy.others()) {
-    problems.push_back(
-        warning("SP234", "a text without a configuration", Span{file, 1, 1, 1}, "nothing is taken from it"));
+    problems.warning("SP234", Span{file, 1, 1, 1}, "a text without a configuration", "nothing is taken from it");
   }
 }
 

@@ -93,9 +93,8 @@ class Router {
       const auto answered =
           proxy::apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
       if (answered) {
-        undecided.push_back(
-            with_note(error("SP151", "a request that ends at the proxy", answered->where, answered->why),
-                      "no cluster gets it, so there are no shares"));
+        undecided.error("SP151", answered->where, "a request that ends at the proxy", "{}", {answered->why})
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
     }
@@ -105,20 +104,19 @@ class Router {
       }
       // Before any route, whatever the connection manager says.
       if (value.find('#') != std::string::npos) {
-        undecided.push_back(
-            with_note(error("SP151", "a request that ends at the proxy",
-                            entrance.manager != nullptr ? entrance.manager->span : Span{},
-                            "its path has a fragment, `#` and what follows, which Envoy answers with a 400"),
-                      "no cluster gets it, so there are no shares"));
+        undecided
+            .error("SP151", entrance.manager != nullptr ? entrance.manager->span : Span{},
+                   "a request that ends at the proxy",
+                   "its path has a fragment, `#` and what follows, which Envoy answers with a 400")
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
       std::optional<std::string> path = proxy::forwarded_path(entrance.manager, value);
       if (!path) {
-        undecided.push_back(
-            with_note(error("SP151", "a request that ends at the proxy",
-                            proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
-                            "its path has escaped slashes"),
-                      "no cluster gets it, so there are no shares"));
+        undecided
+            .error("SP151", proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
+                   "a request that ends at the proxy", "its path has escaped slashes")
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
       value = *std::move(path);
@@ -147,9 +145,10 @@ class Router {
     }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
       if (proxy::find_value(settled, nowhere) != nullptr) {
-        current_.push_back(with_note(error("SP151", "a request that ends at the proxy", chosen.route->span,
-                                           "this route answers with " + in_ticks(nowhere)),
-                                     "no cluster gets it, so there are no shares"));
+        current_
+            .error("SP151", chosen.route->span, "a request that ends at the proxy", "this route answers with `{}`",
+                   {nowhere})
+            .note("no cluster gets it, so there are no shares");
         return routed;
       }
     }
@@ -175,10 +174,11 @@ class Router {
       notes.emplace_back("the request comes from an internal address, so that `require_tls` lets it pass");
       return false;
     }
-    current_.push_back(with_help(with_note(error("SP151", "a request that ends at the proxy", required->span,
-                                                 "what comes without TLS is answered with a 301"),
-                                           "no cluster gets it, so there are no shares"),
-                                 "--header x-forwarded-proto=https describes a request that came over TLS"));
+    current_
+        .error("SP151", required->span, "a request that ends at the proxy",
+               "what comes without TLS is answered with a 301")
+        .note("no cluster gets it, so there are no shares")
+        .help("--header x-forwarded-proto=https describes a request that came over TLS");
     return true;
   }
 
@@ -239,8 +239,8 @@ class Router {
     const Node* const first = entrances.front().manager != nullptr     ? entrances.front().manager
                               : entrances.front().tcp_proxy != nullptr ? entrances.front().tcp_proxy
                                                                        : entrances.front().routes.front();
-    Diagnostic problem = error("SP150", "no way for the request", first->span,
-                               "no route takes " + in_ticks(description_.host + description_.path));
+    Diagnostic problem = error("SP150", first->span, "no way for the request", "no route takes `{}`",
+                               {description_.host + description_.path});
     std::vector<std::string> missing;
     for (const proxy::Entrance& entrance : entrances) {
       missing.insert(missing.end(), entrance.missing.begin(), entrance.missing.end());
@@ -250,12 +250,12 @@ class Router {
       problem.helps.push_back("the documents lack the route configurations " + grammar::listed(missing, "and") +
                               "; give them too");
     }
-    problem.notes.emplace_back("Envoy answers 404; --host, --path and --header describe the request");
+    problem.note("Envoy answers 404; --host, --path and --header describe the request");
     problems_.push_back(std::move(problem));
   }
 
   void report_several(const std::vector<RoutedRequest>& found) {
-    Diagnostic problem = error("SP152", "a request with several ways to different clusters", Span{},
+    Diagnostic problem = error("SP152", Span{}, "a request with several ways to different clusters",
                                "choose one with --listener LISTENER, or LISTENER/CHAIN of its filter chains");
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 12); ++i) {
       problem.notes.push_back(found[i].notes.front() + ": to " + grammar::listed(found[i].clusters, "and"));

@@ -216,10 +216,10 @@ void name_rules_without_services(const istio_binding::IstioMesh& mesh, Diagnosti
                     [&](const istio::Service& service) { return istio::host_matches(service.hostname, host); })) {
       continue;
     }
-    Diagnostic problem = warning("SP654", "a DestinationRule without its service", mesh.documents.rules[rule].where,
-                                 "no service of the documents is " + in_ticks(host));
-    problem.notes.emplace_back("a host without a dot is of the rule's namespace; with one it is taken as complete");
-    problems.push_back(std::move(problem));
+    problems
+        .warning("SP654", mesh.documents.rules[rule].where, "a DestinationRule without its service",
+                 "no service of the documents is `{}`", {host})
+        .note("a host without a dot is of the rule's namespace; with one it is taken as complete");
   }
 }
 
@@ -232,9 +232,9 @@ void name_ambient_pods(const istio_binding::IstioMesh& mesh, Span where, Diagnos
         }));
   }
   if (count > 0) {
-    problems.push_back(warning("SP714", "ambient mode is not simulated", where,
-                               std::to_string(count) + (count == 1 ? " pod is" : " pods are") +
-                                   " in it; requests that they receive from sidecars are simulated as usual"));
+    problems.warning("SP714", where, "ambient mode is not simulated",
+                     "{}{} in it; requests that they receive from sidecars are simulated as usual",
+                     {count, count == 1 ? " pod is" : " pods are"});
   }
 }
 
@@ -246,16 +246,16 @@ void lint_istio_documents(const istio_binding::IstioMesh& mesh, const messages::
   name_ambient_pods(mesh, file.resources.key, problems);
   for (const istio::EnvoyFilter& filter : mesh.documents.filters) {
     if (!filter.at_clients) {
-      problems.push_back(warning("SP650", "`EnvoyFilter` is ignored", filter.origin.where,
-                                 "changes nothing of what sidecars do with requests that leave them"));
+      problems.warning("SP650", filter.origin.where, "`EnvoyFilter` is ignored",
+                       "changes nothing of what sidecars do with requests that leave them");
     }
   }
   LintReport lints(mesh.documents, problems);
   lints.add(istio::lints_of({.documents = &mesh.documents.value, .registry = &mesh.registry}));
   lints.add_written_zeros();
   for (const std::string& pod : mesh.registry.missing_pods) {
-    problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), file.resources.key,
-                               "named by an EndpointSlice, and not among the documents"));
+    problems.warning("SP655", file.resources.key, "an endpoint waits for pod `{}`",
+                     "named by an EndpointSlice, and not among the documents", {pod});
   }
 }
 
@@ -277,8 +277,7 @@ MeshServices read_istio_services(KumaServices services) {
     return so_far;
   }
   if (beside_kuma) {
-    so_far.problems.push_back(
-        error("SP657", "documents of Istio and of Kuma", *first, "one scenario is about one mesh"));
+    so_far.problems.error("SP657", *first, "documents of Istio and of Kuma", "one scenario is about one mesh");
     return so_far;
   }
   IstioReader(so_far).read();

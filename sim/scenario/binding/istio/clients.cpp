@@ -125,11 +125,11 @@ class IstioClientBinder {
     const MissingCluster& missing = *service.missing;
     const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
     Diagnostic problem =
-        warning("SP656", "requests without a cluster", client,
-                requests +
-                    (missing.no_route ? " with a 404: "
-                                      : " with a 503: there is no cluster " + in_ticks(service.name) + ", since ") +
-                    missing.reason);
+        warning("SP656", client, "requests without a cluster", "{}",
+                {requests +
+                 (missing.no_route ? " with a 404: "
+                                   : " with a 503: there is no cluster " + in_ticks(service.name) + ", since ") +
+                 missing.reason});
     if (!missing.routed_by.empty()) {
       problem.notes.push_back(missing.routed_by + " in " + so_far_.sources[missing.where.file].name + ":" +
                               std::to_string(missing.where.line) + " routes them");
@@ -175,11 +175,11 @@ class IstioClientBinder {
         continue;
       }
       if (workload.requests[kind].route < so_far_.file.routes.value.size()) {
-        so_far_.problems.push_back(with_help(
-            error("SP644", "a service that Istio's rules cannot take as it is written",
-                  so_far_.file.routes.value[workload.requests[kind].route].where,
-                  "Istio's rules make the routes of " + in_ticks(std::as_const(scenario_.services)[named->value].name)),
-            "write it as a VirtualService, or take the rules out of `resources`"));
+        so_far_.problems
+            .error("SP644", so_far_.file.routes.value[workload.requests[kind].route].where,
+                   "a service that Istio's rules cannot take as it is written", "Istio's rules make the routes of `{}`",
+                   {std::as_const(scenario_.services)[named->value].name})
+            .help("write it as a VirtualService, or take the rules out of `resources`");
         return;
       }
       const istio_binding::Destination* const destination = views_.destination_of(*named);
@@ -190,10 +190,11 @@ class IstioClientBinder {
       add_authority(*destination, workload.requests[kind].request);
       auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
       if (!taken) {
-        Diagnostic problem = views_.is_supported() ? error("SP656", "requests without a cluster",
-                                                           written.workload.where, views_.problem())
-                                                   : error("SP301", "requests by a route that is not supported yet",
-                                                           written.workload.where, views_.problem());
+        Diagnostic problem =
+            views_.is_supported()
+                ? error("SP656", written.workload.where, "requests without a cluster", "{}", {views_.problem()})
+                : error("SP301", written.workload.where, "requests by a route that is not supported yet", "{}",
+                        {views_.problem()});
         if (const istio::Origin* const by = views_.problem_of()) {
           problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
                                   so_far_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
@@ -217,18 +218,19 @@ class IstioClientBinder {
   [[nodiscard]] std::optional<Diagnostic> other_proxy(const istio::Proxy& proxy, const istio::Labels& tags,
                                                       const messages::Client& client) const {
     if (const std::string by = istio::ambient_by(mesh_.documents.value, proxy.name_space, tags); !by.empty()) {
-      Diagnostic problem = error("SP714", "requests in ambient mode are not simulated", client.workload.where,
-                                 by + " puts this client into ambient mode, where a ztunnel carries its requests");
-      problem.notes.emplace_back("VirtualServices and DestinationRules do not act there, except at a waypoint");
-      problem.helps.emplace_back("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
+      Diagnostic problem =
+          error("SP714", client.workload.where, "requests in ambient mode are not simulated",
+                "{} puts this client into ambient mode, where a ztunnel carries its requests", {by})
+              .note("VirtualServices and DestinationRules do not act there, except at a waypoint")
+              .help("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
       return problem;
     }
     if (const istio::EnvoyFilter* const filter = istio::filter_of(proxy, mesh_.documents)) {
       const istio::Meta& meta = filter->origin.meta;
-      return with_note(error("SP651", "a document of kind `EnvoyFilter` is not supported", filter->origin.where,
-                             "changes the proxy of the client " + in_ticks(client.name.value_or(""))),
-                       "EnvoyFilter " + in_ticks(meta.name_space + "/" + meta.name) +
-                           " may change where its requests go; without it in `resources` they are simulated");
+      return error("SP651", filter->origin.where, "a document of kind `EnvoyFilter` is not supported",
+                   "changes the proxy of the client `{}`", {client.name.value_or("")})
+          .note("EnvoyFilter `{}` may change where its requests go; without it in `resources` they are simulated",
+                {meta.name_space + "/" + meta.name});
     }
     return std::nullopt;
   }

@@ -52,8 +52,8 @@ class MeshFileReader {
   // Its documents, those that it names included, and the proxies of its clients.
   void read_scenario(const std::string& path, Node& root) {
     if (files_.sources.size() > 1) {
-      files_.diagnostics.push_back(error("SP795", "a scenario among files of documents", root.span,
-                                         "a scenario contains or names all documents, and is read alone"));
+      files_.diagnostics.error("SP795", root.span, "a scenario among files of documents",
+                               "a scenario contains or names all documents, and is read alone");
       return;
     }
     take_named_documents(root, files_.sources, files_.diagnostics);
@@ -153,12 +153,12 @@ MeshFiles read_mesh_files(const std::vector<std::string>& paths, std::optional<c
       release == config::IstioProfile::release_1_30 ? istio::Switches::release_1_30() : istio::Switches{};
   istio::report_admission(files.documents, files.diagnostics);
   for (const istio::EnvoyFilter& filter : files.documents.filters) {
-    files.diagnostics.push_back(warning("SP651", "a document of kind `EnvoyFilter` is not supported",
-                                        filter.origin.where, "what it changes is a difference here"));
+    files.diagnostics.warning("SP651", filter.origin.where, "a document of kind `EnvoyFilter` is not supported",
+                              "what it changes is a difference here");
   }
   if (files.documents.empty() && !has_errors(files.diagnostics)) {
-    files.diagnostics.push_back(error("SP796", "no documents of a mesh", Span{},
-                                      "neither Istio's nor Kubernetes' documents are in these files"));
+    files.diagnostics.error("SP796", Span{}, "no documents of a mesh",
+                            "neither Istio's nor Kubernetes' documents are in these files");
   }
   sort_by_position(files.diagnostics);
   files.registry = istio::make_registry(files.documents.value);

@@ -135,8 +135,7 @@ class WrittenServices {
   }
 
   Diagnostic& refuse(Span where, const std::string& label) {
-    so_far_.problems.push_back(
-        error("SP644", "a service that Istio's rules cannot take as it is written", where, label));
+    so_far_.problems.error("SP644", where, "a service that Istio's rules cannot take as it is written", "{}", {label});
     return so_far_.problems.back();
   }
 

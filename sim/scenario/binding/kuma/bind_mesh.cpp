@@ -77,8 +77,8 @@ class MeshReader {
       return;
     }
     if (document.gateway && document.gateway->builtin && contents_.profile == config::KumaProfile::head) {
-      so_far_.problems.push_back(error("SP302", "a builtin gateway in profile `head`", document.origin.where,
-                                       "head has no builtin gateways; profile release-2.14 has"));
+      so_far_.problems.error("SP302", document.origin.where, "a builtin gateway in profile `head`",
+                             "head has no builtin gateways; profile release-2.14 has");
     }
     kuma_binding::PlacedDataplane placed{.value = document.value, .zone = *zone};
     for (std::size_t i = 0; i < document.value.inbounds.size(); ++i) {
@@ -382,9 +382,9 @@ KumaServices read_kuma_services(Services services) {
   if (!so_far.documents.empty()) {
     MeshReader(so_far).read();
   } else if (so_far.file.cla_cache.present) {
-    so_far.problems.push_back(with_help(
-        error("SP027", "`cla_cache` without documents of Kuma", so_far.file.cla_cache.where, "nothing is cached"),
-        "only clients under Kuma's `policies` or `resources` have load assignments to share"));
+    so_far.problems
+        .error("SP027", so_far.file.cla_cache.where, "`cla_cache` without documents of Kuma", "nothing is cached")
+        .help("only clients under Kuma's `policies` or `resources` have load assignments to share");
   }
   return so_far;
 }

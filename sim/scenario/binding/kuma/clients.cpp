@@ -248,17 +248,17 @@ class ClientBinder {
 
  private:
   void report(const kuma_binding::ClientRoutes& routes, config::ClientEntryIndex index) {
-    so_far_.problems.push_back(error("SP633", "a route to nothing", so_far_.documents.first,
-                                     "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
+    so_far_.problems.error("SP633", so_far_.documents.first, "a route to nothing", "for `{}`: {}",
+                           {scenario_.clients[index.value].name, routes.problem()});
   }
 
   void warn_of_dropped(const kuma_binding::ClientRoutes& routes) {
     for (const kuma_binding::ClientRoutes::Dropped& dropped : routes.dropped()) {
       if (dropped_.insert(dropped.text).second) {
-        so_far_.problems.push_back(with_note(
-            warning("SP633", "a backendRef that gets no requests", dropped.where, dropped.text),
-            "Kuma drops it, and what is left of the rule takes its part; without anything left, what takes the "
-            "request without the rule"));
+        so_far_.problems.warning("SP633", dropped.where, "a backendRef that gets no requests", "{}", {dropped.text})
+            .note(
+                "Kuma drops it, and what is left of the rule takes its part; without anything left, what takes the "
+                "request without the rule");
       }
     }
   }
@@ -326,10 +326,10 @@ void lint_external_priorities(KumaClients& so_far) {
       }
       for (const auto& document : so_far.documents.mesh_external_services) {
         if (document.value.name == destination->name) {
-          so_far.problems.push_back(
-              with_help(warning("SP617", "priorities that never fail over", document.origin.where,
-                                "no MeshCircuitBreaker and no MeshHealthCheck finds out that an endpoint is dead"),
-                        "give it outlier detection (MeshCircuitBreaker) or active checks (MeshHealthCheck)"));
+          so_far.problems
+              .warning("SP617", document.origin.where, "priorities that never fail over",
+                       "no MeshCircuitBreaker and no MeshHealthCheck finds out that an endpoint is dead")
+              .help("give it outlier detection (MeshCircuitBreaker) or active checks (MeshHealthCheck)");
         }
       }
     }

@@ -99,18 +99,16 @@ void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh) {
   for (const Origin* const origin : client_dataplanes(so_far)) {
     with_clients.insert(origin->mesh);
     if (origin->mesh != mesh && so_far.file.clients.present) {
-      so_far.problems.push_back(
-          with_help(error("SP635", "clients of two meshes, " + in_ticks(mesh) + " and " + in_ticks(origin->mesh),
-                          origin->name_at, "a client has this name, and other clients are in " + in_ticks(mesh)),
-                    "simulate each mesh in a scenario of its own"));
+      so_far.problems
+          .error("SP635", origin->name_at, "clients of two meshes, `{0}` and `{1}`",
+                 "a client has this name, and other clients are in `{0}`", {mesh, origin->mesh})
+          .help("simulate each mesh in a scenario of its own");
     }
   }
   const auto refuse = [&](const Origin& origin, const std::string& name, bool is_mesh) {
-    Diagnostic problem = with_note(
-        error("SP634",
-              (is_mesh ? "a mesh" : "a " + origin.kind + " of a mesh") + " that no client is in: " + in_ticks(name),
-              is_mesh ? origin.name_at : origin.mesh_at, "has no effect"),
-        "the clients are in mesh " + in_ticks(mesh));
+    Diagnostic problem = error("SP634", is_mesh ? origin.name_at : origin.mesh_at, "{} that no client is in: `{}`",
+                               "has no effect", {is_mesh ? "a mesh" : "a " + origin.kind + " of a mesh", name})
+                             .note("the clients are in mesh `{}`", {mesh});
     if (!grammar::nearest(name, {mesh}).empty()) {
       problem.helps.push_back("did you mean " + in_ticks(mesh) + "?");
     }

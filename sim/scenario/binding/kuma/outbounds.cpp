@@ -16,13 +16,11 @@ using kuma::DestinationModel;
 constexpr double usual_rate = 100.0;  // requests a second
 
 void report_cross_mesh(const Header& so_far, const std::string& from, const std::string& to, Span where) {
-  Diagnostic problem = error("SP631", "traffic from mesh " + in_ticks(from) + " to mesh " + in_ticks(to), where,
-                             "leads to another mesh");
-  problem.notes.emplace_back(
-      "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that shares would be "
-      "meaningless");
-  problem.helps.emplace_back("simulate each mesh in a scenario of its own");
-  so_far.problems.push_back(std::move(problem));
+  so_far.problems.error("SP631", where, "traffic from mesh `{}` to mesh `{}`", "leads to another mesh", {from, to})
+      .note(
+          "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that shares would be "
+          "meaningless")
+      .help("simulate each mesh in a scenario of its own");
 }
 
 bool refers_to(const kuma::Outbound::Backend& reference, const kuma::ReferenceOrigin& origin,
@@ -43,11 +41,12 @@ void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound, con
     const std::string_view of_other = kuma::value_of(other.labels, kuma::namespace_label);
     if (outbound.backendRef->labels.empty() && of_other != name_space &&
         refers_to(*outbound.backendRef, origin, other)) {
-      so_far.problems.push_back(with_help(
-          error("SP633", "an outbound to one of several services", outbound.where,
-                in_ticks(outbound.backendRef->name) + " is in the namespaces " + in_ticks(std::string(name_space)) +
-                    " and " + in_ticks(std::string(of_other))),
-          "a name is looked for in the Dataplane's namespace, its label k8s.kuma.io/namespace; or write `labels`"));
+      so_far.problems
+          .error("SP633", outbound.where, "an outbound to one of several services",
+                 "`{}` is in the namespaces `{}` and `{}`",
+                 {outbound.backendRef->name, std::string(name_space), std::string(of_other)})
+          .help(
+              "a name is looked for in the Dataplane's namespace, its label k8s.kuma.io/namespace; or write `labels`");
       return;
     }
   }
@@ -85,9 +84,10 @@ std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, c
       return std::nullopt;
     }
   }
-  so_far.problems.push_back(with_note(error("SP633", "an outbound to nothing", outbound.where,
-                                            "no dataplane or service of the documents is " + in_ticks(name)),
-                                      so_far.services.note()));
+  so_far.problems
+      .error("SP633", outbound.where, "an outbound to nothing", "no dataplane or service of the documents is `{}`",
+             {name})
+      .note("{}", {so_far.services.note()});
   return std::nullopt;
 }
 
@@ -127,9 +127,10 @@ void read_mesh_clients(Clients& so_far) {
     }
   }
   if (scenario.clients.empty()) {
-    so_far.problems.push_back(with_help(error("SP116", "no client that sends requests", so_far.documents.first,
-                                              "no Dataplane among the documents has an outbound"),
-                                        "write `clients`, or `networking.outbound` in a Dataplane"));
+    so_far.problems
+        .error("SP116", so_far.documents.first, "no client that sends requests",
+               "no Dataplane among the documents has an outbound")
+        .help("write `clients`, or `networking.outbound` in a Dataplane");
   }
 }
 

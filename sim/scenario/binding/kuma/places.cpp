@@ -30,8 +30,8 @@ std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Sp
     if (scenario_.zones.size() == 1) {
       return config::ZoneIndex{0};
     }
-    so_far_.problems.push_back(with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
-                                         "give it the tag or label `kuma.io/zone`"));
+    so_far_.problems.error("SP632", where, "a document that does not say its zone", "in no zone")
+        .help("give it the tag or label `kuma.io/zone`");
     return std::nullopt;
   }
   if (const auto known = so_far_.zones.find(name)) {

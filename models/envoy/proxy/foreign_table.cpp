@@ -1,0 +1,115 @@
+#include "models/envoy/proxy/foreign_table.hpp"
+
+namespace spillway::proxy {
+namespace {
+
+constexpr std::string_view config_dump = "give the proxy's configuration instead: curl ADMIN/config_dump?include_eds";
+constexpr std::string_view in_policies =
+    "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump";
+constexpr std::string_view no_envoy = "no configuration of an Envoy is in it";
+constexpr std::string_view no_traffic = "it does not say where requests go; `spillway docs tutorial` shows a scenario";
+constexpr std::string_view reads_others = "Spillway reads Envoy's, Kuma's and Istio's documents";
+constexpr std::string_view gateway_resources = "resources of Envoy Gateway before it makes xDS of them";
+constexpr std::string_view translate = "give the translated resources: egctl x translate --to xds";
+constexpr std::string_view printed_json = "what Spillway printed as JSON";
+constexpr std::string_view a_result = "it is a result; give the scenario that it came from";
+
+constexpr std::array table = [] {
+  using enum ForeignMark;
+  return std::to_array<ForeignDocument>({
+      // The API groups of Kubernetes whose objects end in an Envoy's configuration come before those of no Envoy.
+      {api_group,
+       {"istio.io"},
+       "Istio",
+       "give a scenario with it and its services in `resources`, or the proxy's config_dump"},
+      {api_group,
+       {"gateway.envoyproxy.io"},
+       "Envoy Gateway",
+       "give the proxy's configuration instead: egctl config envoy-proxy all, or the proxy's config_dump"},
+      {api_group, {"projectcontour.io"}, "Contour", config_dump},
+      {api_group, {"getambassador.io"}, "Emissary", config_dump},
+      {api_group, {"gateway.solo.io"}, "Gloo", config_dump},
+      {api_group, {"gloo.solo.io"}, "Gloo", config_dump},
+      {api_group, {"kgateway.dev"}, "kgateway", config_dump},
+      {api_group, {"consul.hashicorp.com"}, "Consul", config_dump},
+      {api_group, {"cilium.io"}, "Cilium", config_dump},
+      {api_group, {"openservicemesh.io"}, "Open Service Mesh", config_dump},
+      {api_group, {"linkerd.io"}, "Linkerd", "its proxies are not Envoy"},
+      {api_group, {"gateway.networking.k8s.io"}, "the Gateway API", config_dump},
+      {api_group, {"gateway.networking.x-k8s.io"}, "the Gateway API", config_dump},
+      {api_group, {"networking.k8s.io"}, "Kubernetes", config_dump},
+      {api_group, {"discovery.k8s.io"}, "Kubernetes", "give a scenario with it and its service in `resources`"},
+      {api_group, {"apiextensions.k8s.io"}, "Kubernetes", "it describes documents; give the documents themselves"},
+      {api_group,
+       {"kuma.io"},
+       "Kuma",
+       "give a scenario with it in `policies` or `resources`, or the proxy's config_dump"},
+      {whole_api_group, {"v1"}, "Kubernetes", no_envoy},
+      {whole_api_group, {"apps"}, "Kubernetes", no_envoy},
+      {whole_api_group, {"batch"}, "Kubernetes", no_envoy},
+      {whole_api_group, {"policy"}, "Kubernetes", no_envoy},
+      {end_of_api_group, {".k8s.io"}, "Kubernetes", no_envoy},
+      {any_api_group, {}, "", config_dump},
+      {begin_of_type, {"Mesh"}, "Kuma", in_policies},
+      {begin_of_type, {"Zone"}, "Kuma", in_policies},
+      {begin_of_type, {"Traffic"}, "Kuma", in_policies},
+      {type, {"Dataplane"}, "Kuma", in_policies},
+      {type, {"ExternalService"}, "Kuma", in_policies},
+      {type, {"HostnameGenerator"}, "Kuma", in_policies},
+      // `kumactl get ... -o yaml` prints lists.
+      {list,
+       {"items"},
+       "a list of Kuma's documents",
+       "give a scenario that names its file in `policies` or `resources`"},
+      {keys, {"xdsIR"}, gateway_resources, translate},
+      {keys, {"infraIR"}, gateway_resources, translate},
+      {keys, {"backendTrafficPolicies"}, gateway_resources, translate},
+      {keys, {"envoyPatchPolicies"}, gateway_resources, translate},
+      {keys, {"envoyProxyForGatewayClass"}, gateway_resources, translate},
+      {keys, {"httpRoutes"}, gateway_resources, translate},
+      {keys, {"gateways", "gatewayClass"}, gateway_resources, translate},
+      {keys, {"hot_restart_version"}, "the answer of /server_info", "give it with the config_dump"},
+      // Documents of everyday programs.
+      {containers,
+       {"services"},
+       "a configuration of docker-compose",
+       "a scenario's `services` are a list: `services: [{ name: web, endpoints: [{ count: 2, zone: a }] }]`"},
+      {keys, {"jobs", "on"}, "a workflow of GitHub Actions", no_traffic},
+      {keys, {"runs", "inputs"}, "an action of GitHub", no_traffic},
+      {keys, {"stages", "script"}, "a pipeline of GitLab", no_traffic},
+      {keys, {"openapi", "paths"}, "a description of an API (OpenAPI)", no_traffic},
+      {keys, {"swagger", "paths"}, "a description of an API (Swagger)", no_traffic},
+      {keys,
+       {"scrape_configs"},
+       "a configuration of Prometheus",
+       "`spillway import --prometheus` reads the answer to a query"},
+      {keys, {"groups", "rules"}, "rules of Prometheus", no_traffic},
+      {keys,
+       {"status", "data"},
+       "an answer of Prometheus",
+       "give it with the proxy's configuration: `spillway import --prometheus FILE`"},
+      {keys, {"dependencies", "version"}, "a package of a program (package.json)", no_traffic},
+      {keys, {"devDependencies"}, "a package of a program (package.json)", no_traffic},
+      {keys, {"scripts", "dependencies"}, "a package of a program (package.json)", no_traffic},
+      {keys,
+       {"replicaCount"},
+       "values of a Helm chart",
+       "render it with `helm template`, and give the configuration of its proxies"},
+      {keys, {"receivers", "service"}, "a configuration of OpenTelemetry's collector", no_traffic},
+      {keys, {"terraform_version"}, "a state of Terraform", no_traffic},
+      {keys, {"frontends", "backends"}, "a configuration of HAProxy's kind", reads_others},
+      {keys, {"http", "entryPoints"}, "a configuration of Traefik", reads_others},
+      {keys, {"format_version", "epochs"}, printed_json, a_result},
+      {keys, {"format_version", "scenario"}, printed_json, a_result},
+      {keys, {"root_group", "metrics"}, "a summary of k6", no_traffic},
+      {json_schema, {"$schema", "properties"}, "a JSON Schema", no_traffic},
+  });
+}();
+
+}  // namespace
+
+std::span<const ForeignDocument> foreign_documents() noexcept {
+  return table;
+}
+
+}  // namespace spillway::proxy
