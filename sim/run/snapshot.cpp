@@ -69,7 +69,7 @@ void Snapshot::apply(const Push& push, Nanoseconds now) {
   for (const FlowIndex flow : flows) {
     before.push_back(upstreams_.state(flow));
   }
-  upstreams_.tell(push);
+  upstreams_.tell(push, now > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails : Upstreams::Removal::at_once);
   for (std::size_t position = 0; position < flows.size(); ++position) {
     const FlowIndex flow = flows[position];
     if (upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service)) {
