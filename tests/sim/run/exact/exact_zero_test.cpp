@@ -234,3 +234,40 @@ TEST_CASE("a host that is gone itself has no exact share until a check finds it 
   CHECK_FALSE(shares.at("s-1"));
   CHECK(counts_of_epoch(scenario, 1).at("s-1") > 0);
 }
+
+namespace {
+
+// A zone egress in front of two hosts; the primary one fails from 5 s on.
+std::string behind_an_egress(const std::string& policy) {
+  return "duration: 15s\nzones: [{ name: z }]\nclients: [{ name: c, zone: z, workload: { service: db, rate: 50rps } "
+         "}]\n"
+         "timeline: [{ at: 5s, endpoints: [\"primary:5432\"], fails: 100%, fails_with: connect_failure }]\nresources:\n"
+         "  - { type: MeshExternalService, name: db, mesh: default, spec: { match: { type: HostnameGenerator, port: "
+         "5432, protocol: tcp }, endpoints: [{ address: primary, port: 5432, priority: 0 }, { address: secondary, "
+         "port: "
+         "5432, priority: 1 }] } }\n  - " +
+         policy;
+}
+
+}  // namespace
+
+TEST_CASE("a host behind a zone proxy that ejects or checks for itself has no exact share") {
+  for (const std::string policy :
+       {"{ type: MeshCircuitBreaker, name: p, mesh: default, spec: { to: [{ targetRef: { kind: MeshExternalService, "
+        "name: db }, default: { outlierDetection: { interval: 1s, baseEjectionTime: 30s, maxEjectionPercent: 100, "
+        "detectors: { totalFailures: { consecutive: 5 } } } } }] } }\n",
+        "{ type: MeshHealthCheck, name: p, mesh: default, spec: { to: [{ targetRef: { kind: MeshExternalService, name: "
+        "db }, default: { interval: 1s, timeout: 1s, unhealthyThreshold: 2, healthyThreshold: 1, tcp: {} } }] } }\n"}) {
+    INFO(policy);
+    const scenario::Scenario scenario = scenario_with_zeros(behind_an_egress(policy));
+    CHECK(counts_of_epoch(scenario, 0)["secondary:5432"] > 200);
+    for (const scenario::Mode mode : {scenario::Mode::requests, scenario::Mode::exact}) {
+      const SharesOfEpoch shares = shares_of_epoch(scenario, mode, 0);
+      for (const std::string host : {"primary:5432", "secondary:5432"}) {
+        INFO(host);
+        REQUIRE(shares.contains(host));
+        CHECK_FALSE(shares.at(host));
+      }
+    }
+  }
+}
