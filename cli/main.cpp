@@ -91,6 +91,9 @@ int run_and_print(const std::vector<std::string>& arguments) {
   const CommandResult result = simulate(parse_arguments(arguments));
   stop_clock();
   const std::string failure = write_all(Stream::output, result.output);
+  if (reader_has_exited()) {
+    end_without_reader();
+  }
   if (!failure.empty()) {
     const CommandResult refused = refuse({"SP908", "cannot write to standard output: " + failure, ""});
     return static_cast<int>(refused.code);

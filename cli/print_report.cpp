@@ -13,7 +13,7 @@ CommandResult print_report(const Arguments& arguments, const reports::Report& re
   DumpCheckOutput output;
   reports::write(report, arguments.format, by, look_of_output(arguments),
                  [&](std::string_view piece) { output.append(fitted_to_output(arguments, std::string(piece))); });
-  if (const std::string failure = output.print(); !failure.empty()) {
+  if (const std::string failure = output.print(); !failure.empty() && !reader_has_exited()) {
     return refuse({"SP908", "cannot write to standard output: " + failure, ""});
   }
   return {"", code};

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::string_view erase_line = "\r\x1b[K";
 
+std::atomic<bool> reader_is_gone{false};
 std::atomic<bool> bar_is_shown{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "read by a signal handler");
 
@@ -116,6 +117,15 @@ void show_no_progress() {
   quiet = true;
 }
 
+bool reader_has_exited() noexcept {
+  return reader_is_gone.load();
+}
+
+void end_without_reader() noexcept {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+}
+
 std::string write_all(Stream stream, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(static_cast<int>(stream), text.data(), text.size());
@@ -123,6 +133,7 @@ std::string write_all(Stream stream, std::string_view text) {
       continue;
     }
     if (written < 0) {
+      reader_is_gone.store(reader_is_gone.load() || (stream == Stream::output && errno == EPIPE));
       return std::strerror(errno);
     }
     text.remove_prefix(static_cast<std::size_t>(written));

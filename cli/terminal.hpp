@@ -37,6 +37,11 @@ void show_no_progress();
 // All of it, or the reason why not: "No space left on device".
 [[nodiscard]] std::string write_all(Stream stream, std::string_view text);
 
+// True once a write to standard output has failed because its reader has exited.
+[[nodiscard]] bool reader_has_exited() noexcept;
+// Ends the process as SIGPIPE ends other programs: without a message, 141 in a shell.
+void end_without_reader() noexcept;
+
 // To standard error; nobody could be told of a failure.
 void say(std::string_view text);
 

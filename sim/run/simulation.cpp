@@ -33,7 +33,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       traffic_(scenario, flows_),
       truth_(scenario, seed_),
       upstreams_(scenario, flows_),
-      closed_forms_(scenario, flows_, traffic_, mode_),
+      closed_forms_(scenario, flows_, traffic_, upstreams_, mode_),
       book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_, options_.latency_limits,
             options_.counted_positions),
       last_of_moment_(scenario::last_of_moment(scenario)) {

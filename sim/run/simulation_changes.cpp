@@ -34,7 +34,9 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
       }
     }
   }
-  upstreams_.tell(push);
+  // What happens at the start has happened before the first check.
+  upstreams_.tell(push, mode_ == scenario::Mode::exact && now > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails
+                                                                               : Upstreams::Removal::at_once);
   for (std::size_t position = 0; position < flows.size(); ++position) {
     const FlowIndex flow = flows[position];
     if (!upstreams_.concerns(push, flow)) {

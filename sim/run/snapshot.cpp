@@ -23,7 +23,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
       traffic_(scenario, flows_),
       upstreams_(scenario, flows_),
       opened_(scenario, upstreams_.classes()),
-      closed_forms_(scenario, flows_, traffic_, scenario::Mode::exact),
+      closed_forms_(scenario, flows_, traffic_, upstreams_, scenario::Mode::exact),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
       reported_last_(flows_.size(), Nanoseconds{0}) {
   Agenda<std::size_t> agenda;
@@ -72,7 +72,7 @@ void Snapshot::apply(const Push& push, Nanoseconds now) {
   for (const FlowIndex flow : flows) {
     before.push_back(upstreams_.state(flow));
   }
-  upstreams_.tell(push);
+  upstreams_.tell(push, now > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails : Upstreams::Removal::at_once);
   for (std::size_t position = 0; position < flows.size(); ++position) {
     const FlowIndex flow = flows[position];
     if (upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service)) {
@@ -125,7 +125,9 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) 
   const Targets targets(*scenario_, flows_.at(flow).service);
   const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
   const std::vector<std::uint8_t> connected = opened_.of(upstreams_.class_index(flow), targets, at_);
+  const UnsureParts unsure = closed_forms_.unsure_parts(targets, at_ + Nanoseconds{1});
   ExactMean mean(targets, parts, connected);
+  mean.leave_unsure(unsure);
   mean.add(of, 1.0);
   Shares result{.basis = mean.basis(), .why_joint = mean.why_joint()};
   const double part = part_of_group(flow);

@@ -103,10 +103,6 @@ bool mentions_any(const Json& tree, const std::vector<std::string>& words) {
   return false;
 }
 
-bool removes_checked_hosts(const Json& scenario) {
-  return mentions_any(scenario, {"health_checks", "MeshHealthCheck"}) && mentions(scenario, "\"remove\"");
-}
-
 bool has_profile(const Json& scenario, const std::string& version) {
   return scenario.contains("profile") && mentions(scenario["profile"], "\"" + version + "\"");
 }

@@ -31,10 +31,6 @@ using Replacements = std::vector<std::pair<std::string, std::string>>;
 // True if `profile` names this version of Envoy, Kuma or Istio.
 [[nodiscard]] bool has_profile(const Json& scenario, const std::string& version);
 
-// True if a host that is checked may be removed. Mode exact takes it to be gone at once, but it stays until a check of
-// it fails: a known fault, which relations leave out.
-[[nodiscard]] bool removes_checked_hosts(const Json& scenario);
-
 // Calls visit(service, group) for the endpoints of each service that is written by hand.
 void for_each_group(Json& scenario, const std::function<void(const Json& service, Json& group)>& visit);
 [[nodiscard]] std::vector<std::string> names_of(const Json& scenario, const std::string& list);

@@ -28,6 +28,21 @@ void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service
   }
 }
 
+// True if Envoy keeps the host after its removal for as long as it passes its active checks.
+bool keeps_removed_host(const scenario::Service& service, config::HostIndex host) {
+  if (service.cluster.health_checks.empty() || service.cluster.ignore_health_on_host_removal) {
+    return false;
+  }
+  std::uint32_t position = host.value;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    if (position < group.lb_endpoints.size()) {
+      return !group.lb_endpoints[position].disable_active_health_check;
+    }
+    position -= static_cast<std::uint32_t>(group.lb_endpoints.size());
+  }
+  return false;
+}
+
 }  // namespace
 
 Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
@@ -130,6 +145,30 @@ bool Upstreams::depends_on(const Class& of, config::ServiceIndex service) const 
          std::find(of.members.begin(), of.members.end(), service) != of.members.end();
 }
 
+// Before the push is applied.
+void Upstreams::note_kept_hosts(const scenario::EdsMembership& push, Removal removal) {
+  const scenario::Service& service = scenario_->services[push.service.value];
+  if (removal == Removal::at_once && kept_.empty()) {
+    return;
+  }
+  for (std::uint32_t zone = 0; zone < reported_.size(); ++zone) {
+    if (!reported_[zone] || !scenario::reaches(push.audience, {zone}) ||
+        reported_[zone]->of(push.service).health.size() != service.hosts.size()) {
+      continue;
+    }
+    const scenario::EdsHosts& reported = reported_[zone]->of(push.service);
+    std::vector<bool>& kept = kept_[{{zone}, push.service}];
+    kept.resize(service.hosts.size(), false);
+    for (const config::HostIndex host : push.hosts) {
+      const config::HostIndex place = reported.place_of(host);
+      const config::HealthStatus health = reported.health[place.value];
+      const bool failed = health == config::HealthStatus::unhealthy || health == config::HealthStatus::timeout;
+      kept[host.value] = !push.member && removal == Removal::once_a_check_fails && !failed &&
+                         keeps_removed_host(service, place) && (kept[host.value] || reported.absent[place.value] == 0);
+    }
+  }
+}
+
 void Upstreams::refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed) {
   for (const std::uint32_t index : classes_of_[changed.value]) {
     if (scenario::reaches(audience, classes_[index].zone) && depends_on(classes_[index], changed)) {
@@ -217,6 +256,15 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
     const std::uint32_t place = reported.place_of({host}).value;
     flags[place].add(own.flags[host]);
     absent[place] = own.flags[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[place];
+  }
+  if (const auto kept = kept_.find({of.zone, service}); kept != kept_.end()) {
+    for (std::uint32_t host = 0; host < kept->second.size(); ++host) {
+      if (kept->second[host]) {
+        const std::uint32_t place = reported.place_of({host}).value;
+        flags[place].set(envoy::HostFlag::pending_dynamic_removal);
+        absent[place] = 0;
+      }
+    }
   }
   std::vector<std::uint32_t> own_weights(own.weights.begin(), own.weights.end());
   for (std::uint32_t host = 0; !own_weights.empty() && host < reported.places.size(); ++host) {

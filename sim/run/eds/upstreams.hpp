@@ -12,9 +12,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sim/run/traffic/flows.hpp"
@@ -39,9 +42,17 @@ class Upstreams {
 
   using State = std::shared_ptr<const envoy::ClusterState>;
 
+  // When a host that EDS removes leaves the states of classes. Envoy keeps a host that passes its active checks until
+  // one fails: a proxy that is simulated knows so by itself, and has a state of its own; without proxies, in mode
+  // exact, all checks pass.
+  enum class Removal : std::uint8_t { at_once, once_a_check_fails };
+
   // What is told changes, and with it the states of the classes that ask for the service or are local to it.
   template <class Change>
-  void tell(const Change& change) {
+  void tell(const Change& change, Removal removal = Removal::at_once) {
+    if constexpr (std::is_same_v<Change, scenario::EdsMembership>) {
+      note_kept_hosts(change, removal);
+    }
     for (std::optional<scenario::EdsState>& reported : reported_) {
       if (reported) {
         reported->apply(change);
@@ -117,6 +128,7 @@ class Upstreams {
     State state;
   };
 
+  void note_kept_hosts(const scenario::EdsMembership& push, Removal removal);
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
   [[nodiscard]] std::vector<config::ServiceIndex> services_of_class(const Class& of) const;
   void announce_at_start(const Flows& flows);
@@ -141,6 +153,8 @@ class Upstreams {
   std::vector<std::vector<FlowIndex>> flows_to_;        // by service
   std::vector<std::vector<std::uint32_t>> classes_of_;  // by service: the classes whose flows are flows_to_ it
   std::vector<std::shared_ptr<const std::vector<config::LbEndpoint>>> endpoints_;  // by service; null: no names needed
+  // By zone of the proxies and service: by HostIndex, true if EDS has removed the host and its checks keep it.
+  std::map<std::pair<config::ZoneIndex, config::ServiceIndex>, std::vector<bool>> kept_;
   std::uint64_t pushes_ = 0;
 };
 

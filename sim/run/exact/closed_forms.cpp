@@ -21,10 +21,11 @@ constexpr double busy_share = 0.95;
 }  // namespace
 
 ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
-                         scenario::Mode mode)
+                         const Upstreams& upstreams, scenario::Mode mode)
     : scenario_(&scenario),
       flows_(&flows),
       traffic_(&traffic),
+      upstreams_(&upstreams),
       mode_(mode),
       likeness_(scenario),
       failures_(scenario.endpoints.size()),
@@ -80,7 +81,8 @@ void ClosedForms::measure_loads(Nanoseconds until) {
                               [this](FlowIndex flow, const envoy::ExactShares& shares) {
                                 const OfService& of = of_service(flows_->at(flow).service);
                                 const Failures failures = failures_of_picks(flow, of, shares);
-                                return !finds_out(flow, failures) && !retries(flow, failures);
+                                return !finds_out(flow, failures) && !retries(flow, failures) &&
+                                       unsure_parts(*of.targets, {}).targets.empty();
                               }});
 }
 
@@ -235,6 +237,52 @@ bool ClosedForms::lacks_pools(FlowIndex flow) const {
       return own != thresholds.end() && limits(*own);
     });
   });
+}
+
+UnsureParts ClosedForms::unsure_parts(const Targets& targets, Nanoseconds before) {
+  UnsureParts parts;
+  if (!targets.forwarded()) {
+    return parts;
+  }
+  advance(before);
+  const Target* host = nullptr;
+  bool unsure = false;
+  for (std::uint32_t position = 0; position < targets.size(); ++position) {
+    if (targets.at(position).first_of_host) {
+      host = &targets.at(position);
+      const scenario::Host& proxy = scenario_->services[host->service.value].hosts[host->host.value];
+      const std::string why =
+          proxy.forwards_to ? why_unsure(flows_->of_zone_proxy(proxy.endpoint, *proxy.forwards_to), proxy.endpoint)
+                            : std::string();
+      unsure = !why.empty();
+      parts.why = parts.why.empty() ? why : parts.why;
+    }
+    if (unsure) {
+      const Target& target = targets.at(position);
+      parts.targets.resize(targets.size(), 0);
+      // A zone proxy that panics sends to the hosts that fail, and does not answer itself.
+      const bool panics = scenario_->services[target.service.value].cluster.common_lb_config.healthy_panic_threshold >
+                          config::Percent{0.0};
+      parts.targets[position] = target.ends_at_zone_proxy && panics ? 0 : 1;
+    }
+  }
+  return parts;
+}
+
+// Empty if the zone proxy, and those behind it, pick by what they are told.
+std::string ClosedForms::why_unsure(FlowIndex flow, config::EndpointIndex proxy) {
+  const std::string& name = scenario_->endpoints[proxy.value].id;
+  if (own_states_.contains(flow)) {
+    return fmt::format("behind {}, which finds out for itself who fails", name);
+  }
+  const OfService& of = of_service(flows_->at(flow).service);
+  if (mode_ == scenario::Mode::exact && watches(flow)) {
+    const Failures failures = failures_of_picks(flow, of, traffic_->exact_shares(flow, *upstreams_->state(flow)));
+    if (finds_out(flow, failures)) {
+      return fmt::format("behind {}, {}", name, why_unknown(failures));
+    }
+  }
+  return unsure_parts(*of.targets, {}).why;
 }
 
 bool ClosedForms::reports_loads(config::ServiceIndex service) const {

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@
 
 #include "sim/run/exact/endpoint_likeness.hpp"
 #include "sim/run/exact/load_bounds.hpp"
+#include "sim/run/exact/unsure_parts.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
@@ -46,7 +48,8 @@ namespace spillway::run {
 class ClosedForms {
  public:
   // All must outlive this.
-  ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, scenario::Mode mode);
+  ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
+              const Upstreams& upstreams, scenario::Mode mode);
 
   struct When {
     Nanoseconds before{0};  // changes of the scenario up to then, without those at it; never earlier than asked before
@@ -58,6 +61,12 @@ class ClosedForms {
   // As Traffic::exact_shares.
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
                                                 std::vector<Traffic::TracedPart>* traced = nullptr);
+
+  // Targets of zone proxies that eject or check what they forward to and, by then, may have changed their picks by it:
+  // these targets share what the zone proxy gets, and none has an exact share.
+  [[nodiscard]] UnsureParts unsure_parts(const Targets& targets, Nanoseconds before);
+  // A zone proxy that is simulated has ejected or failed a host that it forwards this flow to.
+  void note_own_state(FlowIndex of_zone_proxy) { own_states_.insert(of_zone_proxy); }
 
   // Whether the flow's client has ever sent anything before that moment. Apart from that, flows whose requests are of
   // one class (Traffic::class_of) have the same shares in the same state.
@@ -121,6 +130,7 @@ class ClosedForms {
   [[nodiscard]] std::vector<std::uint32_t> alike(config::ServiceIndex service, bool overloaded);
   [[nodiscard]] bool loaded(FlowIndex flow, const OfService& of) const;
   [[nodiscard]] Failures failures_of_picks(FlowIndex flow, const OfService& of, const envoy::ExactShares& picks) const;
+  [[nodiscard]] std::string why_unsure(FlowIndex of_zone_proxy, config::EndpointIndex proxy);
   void add_endpoint(Failures& failures, config::EndpointIndex endpoint, const FlowTraits& traits) const;
   [[nodiscard]] bool retries(FlowIndex flow, const Failures& failures) const;
   [[nodiscard]] bool watches(FlowIndex flow) const;
@@ -133,8 +143,10 @@ class ClosedForms {
   const scenario::Scenario* scenario_;
   const Flows* flows_;
   const Traffic* traffic_;
+  const Upstreams* upstreams_;
   scenario::Mode mode_;
-  std::uint64_t applied_ = 0;  // changes of the scenario
+  std::set<FlowIndex> own_states_;  // as note_own_state()
+  std::uint64_t applied_ = 0;       // changes of the scenario
   EndpointLikeness likeness_;
   std::vector<Failures> failures_;   // by endpoint
   std::vector<double> slowness_;     // by endpoint

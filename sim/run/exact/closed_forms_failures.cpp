@@ -7,6 +7,7 @@
 #include "models/health/circuit_breaker.hpp"
 #include "models/health/retry_state.hpp"
 #include "sim/run/exact/closed_forms.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
@@ -74,6 +75,7 @@ ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfSer
                                                      const envoy::ExactShares& picks) const {
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
   const FlowTraits& traits = traits_[flow.value];
+  const std::vector<double> forwarded = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, *of.targets);
   Failures failures;
   for (const envoy::HostShare& row : picks.hosts) {
     const scenario::Host& host = scenario_->services[members[row.child].value].hosts[row.host.value];
@@ -84,6 +86,12 @@ ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfSer
         add_endpoint(failures, proxy, traits);
       }
       add_endpoint(failures, of.targets->at(target).endpoint, traits);
+      // A zone proxy with no host to send to closes the connection.
+      if (of.targets->at(target).ends_at_zone_proxy && forwarded[target] > 0.0) {
+        failures.broken = true;
+        failures.suspicion = for_ever;
+        failures.suspect = of.targets->at(target).endpoint;
+      }
       ++target;
       if (target < of.targets->size() && of.targets->at(target).first_of_host) {
         break;

@@ -69,7 +69,11 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
     }
     const std::uint32_t end = end_of_host(target);
     // Where nothing is exact anyway, connections are no reason.
-    const bool joins = shares.sums_are_exact && on_connections(target, end);
+    const bool unsure = is_unsure(target);
+    if (unsure && shares.sums_are_exact) {
+      add_reason(unsure_->why);
+    }
+    const bool joins = shares.sums_are_exact && (unsure || on_connections(target, end));
     const envoy::HostShare reported = joins ? joined(share, next_joint++) : share;
     for (; target < end; ++target) {
       if (may_get(target)) {
@@ -95,10 +99,14 @@ bool ExactMean::on_connections(std::uint32_t begin, std::uint32_t end) {
   if (several < 2 || !targets_->at(begin).on_connection) {
     return false;
   }
-  if (why_joint_.find(connection_basis) == std::string::npos) {
-    why_joint_.append(why_joint_.empty() ? "" : "; ").append(connection_basis);
-  }
+  add_reason(connection_basis);
   return true;
+}
+
+void ExactMean::add_reason(std::string_view why) {
+  if (why_joint_.find(why) == std::string::npos) {
+    why_joint_.append(why_joint_.empty() ? "" : "; ").append(why);
+  }
 }
 
 envoy::HostShare ExactMean::joined(envoy::HostShare share, std::uint32_t number) noexcept {

@@ -13,9 +13,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/numeric/disjoint_sets.hpp"
+#include "sim/run/exact/unsure_parts.hpp"
 #include "sim/run/traffic/targets.hpp"
 
 namespace spillway::envoy {
@@ -32,6 +34,9 @@ class ExactMean {
   explicit ExactMean(const Targets& targets, std::span<const double> forwarded = {},
                      std::span<const std::uint8_t> connected = {})
       : targets_(&targets), forwarded_(forwarded), connected_(connected), rows_(targets.size() * 3ULL) {}
+
+  // From the next state on these parts are unknown. They must outlive this.
+  void leave_unsure(const UnsureParts& unsure) { unsure_ = &unsure; }
 
   // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
   void add(const envoy::ExactShares& shares, double weight);
@@ -68,9 +73,14 @@ class ExactMean {
   [[gnu::always_inline]] inline void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
   [[nodiscard]] std::uint32_t end_of_host(std::uint32_t target) const noexcept;
   [[nodiscard]] bool may_get(std::uint32_t target) const noexcept {
-    return forwarded_[target] > 0.0 || (!connected_.empty() && connected_[target] != 0 &&
-                                        targets_->at(target).on_connection && !targets_->at(target).ends_at_zone_proxy);
+    return forwarded_[target] > 0.0 || is_unsure(target) ||
+           (!connected_.empty() && connected_[target] != 0 && targets_->at(target).on_connection &&
+            !targets_->at(target).ends_at_zone_proxy);
   }
+  [[nodiscard]] bool is_unsure(std::uint32_t target) const noexcept {
+    return unsure_ != nullptr && !unsure_->targets.empty() && unsure_->targets[target] != 0;
+  }
+  void add_reason(std::string_view why);
   [[nodiscard]] bool on_connections(std::uint32_t begin, std::uint32_t end);
   [[nodiscard]] static envoy::HostShare joined(envoy::HostShare share, std::uint32_t number) noexcept;
   [[gnu::always_inline]] inline void join(Joint& joint, std::uint32_t number, std::uint32_t row);
@@ -84,6 +94,7 @@ class ExactMean {
   const Targets* targets_;
   std::span<const double> forwarded_;
   std::span<const std::uint8_t> connected_;
+  const UnsureParts* unsure_ = nullptr;
   std::vector<Row> rows_;
   Joint joint_;                      // always
   std::optional<Joint> if_carried_;  // if schedules are carried; none: it is the same

@@ -302,7 +302,12 @@ void LoadBounds::apply(std::span<const scenario::Change> changes) {
         [&](const auto& effect) {
           using Effect = std::decay_t<decltype(effect)>;
           actual_.apply(effect, change->at);
-          if constexpr (scenario::is_reported<Effect> || std::is_same_v<Effect, config::RuntimeChange>) {
+          if constexpr (scenario::is_reported<Effect>) {
+            if (upstreams_) {
+              upstreams_->tell(effect, change->at > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails
+                                                                   : Upstreams::Removal::at_once);
+            }
+          } else if constexpr (std::is_same_v<Effect, config::RuntimeChange>) {
             if (upstreams_) {
               upstreams_->tell(effect);
             }

@@ -15,6 +15,9 @@ Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, s
   }
   const ClusterWatch& watch = *cluster.watch;
   const auto flags = watch.flags();
+  if (scenario_->clients[cluster.entry.value].zone_proxy) {
+    book_->note_own_state(flow);
+  }
   for (std::size_t host = 0; host < flags.size(); ++host) {
     if (flags[host] != envoy::HostFlags{}) {
       book_->set_apart(scenario_->services[cluster.service.value].hosts[host].endpoint);

@@ -72,6 +72,8 @@ class EpochBook {
   void count_new_state(FlowIndex flow, Nanoseconds now);
   // A proxy has found out something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
+  // A zone proxy has found out something about the hosts that it forwards the flow to.
+  void note_own_state(FlowIndex of_zone_proxy) { closed_forms_->note_own_state(of_zone_proxy); }
 
   // A balancing state follows another one. Hosts that are new in it may be in slow start.
   void note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,

@@ -165,6 +165,8 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex inde
 
 std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index, Nanoseconds now, bool carried) {
   ExactMean mean = begin_mean(index);
+  const UnsureParts unsure = closed_forms_->unsure_parts(targets(index), now);
+  mean.leave_unsure(unsure);
   if (!add_slow_start(mean, index, now)) {
     add_states(mean, index, uses(index), now);
   }
@@ -259,7 +261,9 @@ std::vector<std::optional<double>> EpochBook::present_shares(FlowIndex index, Na
   const Targets& hosts = targets(index);
   const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, hosts);
   const std::vector<std::uint8_t> connected = opened_.of(upstreams_->class_index(index), hosts, start);
+  const UnsureParts unsure = closed_forms_->unsure_parts(hosts, end);
   ExactMean mean(hosts, parts, connected);
+  mean.leave_unsure(unsure);
   mean.add(closed_forms_->exact_shares(index, *upstreams_->state(index),
                                        {.before = end, .slow_start = entries_[index.value].slow_start_until > start}),
            1.0);

@@ -167,3 +167,107 @@ TEST_CASE("where a circuit breaker lets no request through, no host has an exact
   CHECK(shares_of_epoch(with_limit("priority: HIGH, max_requests: 0"), scenario::Mode::exact, 0) ==
         SharesOfEpoch{{"s-1", 0.5}, {"s-2", 0.5}});
 }
+
+namespace {
+
+std::string with_checks(const std::string& more, const std::string& of_cluster = "") {
+  return "duration: 11s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: z }] }]\nclusters: "
+         "[{ name: s, " +
+         of_cluster +
+         "health_checks: [{ timeout: 1s, interval: 2s, unhealthy_threshold: 1, healthy_threshold: 1, "
+         "http_health_check: { path: / } }] }]\nclients: [{ name: c, zone: z, workload: { service: s, rate: 900rps } "
+         "}]\n" +
+         more;
+}
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+Counts counts_of_epoch(const scenario::Scenario& scenario, std::uint32_t epoch) {
+  Counts counts;
+  for (const run::Share& share : run::run(scenario, {scenario::Mode::requests, std::nullopt}).shares) {
+    if (share.epoch == epoch) {
+      counts[share.endpoint] += *share.requests;
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+// Source: Envoy 1.40.0 upstream_impl.cc, BaseDynamicClusterImpl::updateDynamicHostList.
+TEST_CASE("a host that EDS removes keeps its exact share for as long as its active checks pass") {
+  const std::string removal = "timeline: [{ at: 1s, service: s, endpoints: [s-1], remove: 1, lives_on: true }]\n";
+  const scenario::Scenario scenario = scenario_with_zeros(with_checks(removal));
+  const double third = 1.0 / 3.0;
+  CHECK(shares_of_epoch(scenario, scenario::Mode::exact, 1) ==
+        SharesOfEpoch{{"s-1", third}, {"s-2", third}, {"s-3", third}});
+  const Counts counts = counts_of_epoch(scenario, 1);
+  CHECK(counts.at("s-1") + 1 >= counts.at("s-2"));
+  CHECK(counts.at("s-1") <= counts.at("s-2") + 1);
+  const run::Snapshot snapshot(scenario, std::chrono::seconds{5});
+  CHECK(snapshot.shares(snapshot.flow_group({0}, {0}).front()).rows.size() == 3);
+
+  const SharesOfEpoch two_halves{{"s-2", 0.5}, {"s-3", 0.5}};
+  CHECK(shares_of_epoch(scenario_with_zeros(with_checks(removal, "ignore_health_on_host_removal: true, ")),
+                        scenario::Mode::exact, 1) == two_halves);
+  // Before the first check no host passes.
+  CHECK(shares_of_epoch(scenario_with_zeros(with_checks(
+                            "timeline: [{ at: 0s, service: s, endpoints: [s-1], remove: 1, lives_on: true }]\n")),
+                        scenario::Mode::exact, 0) == two_halves);
+  // A host that EDS has reported unhealthy leaves at once.
+  CHECK(shares_of_epoch(scenario_with_zeros(with_checks(
+                            "timeline: [{ at: 1s, service: s, endpoints: [s-1], healthy: 0 }, { at: 2s, service: s, "
+                            "endpoints: [s-1], remove: 1, lives_on: true }]\n")),
+                        scenario::Mode::exact, 2) == two_halves);
+  // It is the same host if it comes back, and leaves the share to others when it is removed without checks.
+  CHECK(shares_of_epoch(scenario_with_zeros(with_checks(
+                            "timeline: [{ at: 1s, service: s, endpoints: [s-1], remove: 1, lives_on: true }, { at: 3s, "
+                            "service: s, endpoints: [s-1], add: 1 }]\n")),
+                        scenario::Mode::exact, 2) == SharesOfEpoch{{"s-1", third}, {"s-2", third}, {"s-3", third}});
+}
+
+TEST_CASE("a host that is gone itself has no exact share until a check finds it out") {
+  const scenario::Scenario scenario =
+      scenario_with_zeros(with_checks("timeline: [{ at: 1s, service: s, endpoints: [s-1], remove: 1 }]\n"));
+  const SharesOfEpoch shares = shares_of_epoch(scenario, scenario::Mode::exact, 1);
+  REQUIRE(shares.contains("s-1"));
+  CHECK_FALSE(shares.at("s-1"));
+  CHECK(counts_of_epoch(scenario, 1).at("s-1") > 0);
+}
+
+namespace {
+
+// A zone egress in front of two hosts; the primary one fails from 5 s on.
+std::string behind_an_egress(const std::string& policy) {
+  return "duration: 15s\nzones: [{ name: z }]\nclients: [{ name: c, zone: z, workload: { service: db, rate: 50rps } "
+         "}]\n"
+         "timeline: [{ at: 5s, endpoints: [\"primary:5432\"], fails: 100%, fails_with: connect_failure }]\nresources:\n"
+         "  - { type: MeshExternalService, name: db, mesh: default, spec: { match: { type: HostnameGenerator, port: "
+         "5432, protocol: tcp }, endpoints: [{ address: primary, port: 5432, priority: 0 }, { address: secondary, "
+         "port: "
+         "5432, priority: 1 }] } }\n  - " +
+         policy;
+}
+
+}  // namespace
+
+TEST_CASE("a host behind a zone proxy that ejects or checks for itself has no exact share") {
+  for (const std::string policy :
+       {"{ type: MeshCircuitBreaker, name: p, mesh: default, spec: { to: [{ targetRef: { kind: MeshExternalService, "
+        "name: db }, default: { outlierDetection: { interval: 1s, baseEjectionTime: 30s, maxEjectionPercent: 100, "
+        "detectors: { totalFailures: { consecutive: 5 } } } } }] } }\n",
+        "{ type: MeshHealthCheck, name: p, mesh: default, spec: { to: [{ targetRef: { kind: MeshExternalService, name: "
+        "db }, default: { interval: 1s, timeout: 1s, unhealthyThreshold: 2, healthyThreshold: 1, tcp: {} } }] } }\n"}) {
+    INFO(policy);
+    const scenario::Scenario scenario = scenario_with_zeros(behind_an_egress(policy));
+    CHECK(counts_of_epoch(scenario, 0)["secondary:5432"] > 200);
+    for (const scenario::Mode mode : {scenario::Mode::requests, scenario::Mode::exact}) {
+      const SharesOfEpoch shares = shares_of_epoch(scenario, mode, 0);
+      for (const std::string host : {"primary:5432", "secondary:5432"}) {
+        INFO(host);
+        REQUIRE(shares.contains(host));
+        CHECK_FALSE(shares.at(host));
+      }
+    }
+  }
+}
